@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import {
   type Cloud,
-  type CloudConnection,
   type Conflict,
   type ConflictResolver,
   MemoryCloud,
@@ -14,6 +13,7 @@ import {
 import { diverge, divergeOn, untilResolved } from "./merging/support.js";
 import {
   begin,
+  cloudOf,
   contents,
   Gate,
   headOf,
@@ -49,23 +49,6 @@ async function warnings(): Promise<unknown[]> {
   return calls.flatMap(([message, options]) =>
     (options as { code?: string } | undefined)?.code === "MEROSTORE_LISTENER" ? [message] : [],
   );
-}
-
-/** A cloud that does only what it is given. */
-function cloudOf(parts: Partial<CloudConnection> & { onPage?: (page: SyncedPage) => void }): Cloud {
-  const { onPage, ...connection } = parts;
-  return {
-    async connect(page) {
-      onPage?.(page);
-      return {
-        state: { download: "idle", upload: "idle" },
-        onState: () => () => undefined,
-        fetchPiece: () => Promise.reject(broken),
-        close: async () => undefined,
-        ...connection,
-      };
-    },
-  };
 }
 
 describe("listeners of a cloud", () => {

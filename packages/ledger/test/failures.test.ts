@@ -5,9 +5,9 @@ import { MerostoreError } from "merostore/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { temporaryFolder } from "../../../test/support/fixtures.js";
-import { type Cloud, folderCloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
+import { folderCloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
 import { COLUMN } from "../src/rows/row.js";
-import { contents, testLedger, ticking } from "./support.js";
+import { cloudOf, contents, testLedger, ticking } from "./support.js";
 
 const broken = new Error("the disk is full");
 const root = { ledger: "test", page: ROOT_PAGE_ID };
@@ -102,15 +102,7 @@ it("a page is closed although the disk is full, and any other failure of closing
 });
 
 it("a page is closed although its cloud fails to", async () => {
-  const cloud: Cloud = {
-    connect: async () => ({
-      state: { download: "idle", upload: "idle" },
-      onState: () => () => undefined,
-      fetchPiece: () => Promise.reject(broken),
-      close: () => Promise.reject(broken),
-    }),
-  };
-  const ledger = await testLedger({ cloud }, place);
+  const ledger = await testLedger({ cloud: cloudOf({ close: () => Promise.reject(broken) }) }, place);
   const page = await ledger.rootPage();
   await page.put("name", "Alice");
   await expect(ledger.close()).rejects.toBe(broken);
@@ -121,17 +113,10 @@ it("a page is closed although its cloud fails to", async () => {
 
 it("a page whose cloud fails at once is closed again, with its connection", async () => {
   const close = vi.fn(async () => undefined);
-  const cloud: Cloud = {
-    connect: async () => ({
-      state: { download: "idle", upload: "idle" },
-      onState: () => {
-        throw broken;
-      },
-      fetchPiece: () => Promise.reject(broken),
-      close,
-    }),
+  const onState = (): never => {
+    throw broken;
   };
-  await using ledger = await testLedger({ cloud }, place);
+  await using ledger = await testLedger({ cloud: cloudOf({ onState, close }) }, place);
   await expect(ledger.rootPage()).rejects.toBe(broken);
   expect(close).toHaveBeenCalledOnce();
   await ledger.deletePage(ROOT_PAGE_ID);

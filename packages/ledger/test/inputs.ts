@@ -31,6 +31,15 @@ export function mixedBytes(size: number): Uint8Array {
   return bytes;
 }
 
+/** Bytes that do not repeat, from a seed. */
+export function noise(size: number, seed: number): Uint8Array {
+  let state = seed;
+  return Uint8Array.from({ length: size }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return state >>> 24;
+  });
+}
+
 /** SHA-256 of the length and the content, by other means than the code under test. */
 export function expectedHash(content: Uint8Array): string {
   const length = Buffer.alloc(8);

@@ -249,11 +249,12 @@ describe("functions and values", () => {
     expect(await contents(page)).toEqual({ a: "1" });
   });
 
-  it.each([-1, 1.5, "1", null, Number.NaN])("%j is not a size of a value", async (size) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
-    await rejection(page.createReference("x", size as number), "INVALID_ARGUMENT");
-  });
+  pageTest.each<unknown>([-1, 1.5, "1", null, Number.NaN])(
+    "%j is not a size of a value",
+    async (page, size) => {
+      await rejection(page.createReference("x", size as number), "INVALID_ARGUMENT");
+    },
+  );
 
   it("a file that is not a database is not verified", async () => {
     for (const database of [null, undefined, 7, {}, "data"])

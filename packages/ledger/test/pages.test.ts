@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { ROOT_PAGE_ID } from "../src/index.js";
-import { contents, PAGE, testLedger } from "./support.js";
+import { contents, PAGE, pageTest, testLedger } from "./support.js";
 
 it("a missing page that is not to be made stays missing, and is not marked as used", async () => {
   await using ledger = await testLedger();
@@ -27,25 +27,25 @@ it("ClearPage: put, clear, close, and the page is gone", async () => {
   expect(await ledger.usage()).toEqual([]);
 });
 
-it("a page with entries stays, in use as long as a connection or a snapshot is open", async () => {
-  await using ledger = await testLedger();
-  const page = await ledger.rootPage();
-  await page.put("name", "Alice");
-  const snapshot = await page.snapshot();
-  await page.close();
-  expect(await ledger.usage()).toEqual([{ id: ROOT_PAGE_ID, closedAt: undefined }]);
-  await rejection(ledger.deletePage(ROOT_PAGE_ID), "ILLEGAL_STATE");
-  await snapshot.close();
-  const [use] = await ledger.usage();
-  expect(use?.closedAt).toBeTypeOf("bigint");
-  expect(await ledger.evict(ROOT_PAGE_ID)).toBe(false);
-  await using again = await ledger.rootPage({ create: false });
-  expect(await contents(again)).toEqual({ name: "Alice" });
-});
+pageTest(
+  "a page with entries stays, in use as long as a connection or a snapshot is open",
+  async (page, ledger) => {
+    await page.put("name", "Alice");
+    const snapshot = await page.snapshot();
+    await page.close();
+    expect(await ledger.pages()).toEqual([ROOT_PAGE_ID]);
+    expect(await ledger.usage()).toEqual([{ id: ROOT_PAGE_ID, closedAt: undefined }]);
+    await rejection(ledger.deletePage(ROOT_PAGE_ID), "ILLEGAL_STATE");
+    await snapshot.close();
+    const [use] = await ledger.usage();
+    expect(use?.closedAt).toBeTypeOf("bigint");
+    expect(await ledger.evict(ROOT_PAGE_ID)).toBe(false);
+    await using again = await ledger.rootPage({ create: false });
+    expect(await contents(again)).toEqual({ name: "Alice" });
+  },
+);
 
-it("a deleted page is gone, and a new one under its id is empty", async () => {
-  await using ledger = await testLedger();
-  const page = await ledger.rootPage();
+pageTest("a deleted page is gone, and a new one under its id is empty", async (page, ledger) => {
   await page.put("name", "Alice");
   await page.close();
   await ledger.deletePage(ROOT_PAGE_ID);

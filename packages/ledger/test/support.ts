@@ -3,6 +3,8 @@ import { it } from "vitest";
 import { listOf } from "../../../test/support/lists.js";
 import {
   type Clock,
+  type Cloud,
+  type CloudConnection,
   type Ledger,
   type LedgerOptions,
   memoryPlace,
@@ -15,7 +17,9 @@ import {
   type PageTransaction,
   type Place,
   ROOT_PAGE_ID,
+  type SyncedPage,
 } from "../src/index.js";
+import { noCloud } from "../src/sync/cloud.js";
 
 const decoder = new TextDecoder();
 
@@ -57,6 +61,18 @@ export function pageTest(
   });
 }
 
+/** {@link pageTest} of each case: a value, or a tuple of values. */
+pageTest.each =
+  <T>(cases: readonly T[]) =>
+  (name: string, run: (page: Page, given: T) => Promise<void>): void => {
+    const isTuple = cases.every((one) => Array.isArray(one));
+    it.each(cases)(name, async (...given: unknown[]) => {
+      await using ledger = await testLedger();
+      await using page = await ledger.rootPage();
+      await run(page, (isTuple ? given : given[0]) as T);
+    });
+  };
+
 /** A test with a new ledger and two connections to its root page. */
 export function twoPagesTest(
   name: string,
@@ -67,6 +83,19 @@ export function twoPagesTest(
     await using ledger = await testLedger(options);
     await run(await twoOf(ledger), ledger);
   });
+}
+
+/** A cloud that does nothing but what it is given. */
+export function cloudOf({
+  onPage,
+  ...connection
+}: Partial<CloudConnection> & { readonly onPage?: (page: SyncedPage) => unknown } = {}): Cloud {
+  return {
+    async connect(page) {
+      await onPage?.(page);
+      return { ...noCloud, ...connection };
+    },
+  };
 }
 
 /** Connections to one page of a ledger. */
@@ -102,6 +131,11 @@ export async function contents(of: Page | PageSnapshot): Promise<Record<string, 
 /** The keys of a scan as texts. */
 export async function keysOf(keys: AsyncIterable<Uint8Array>): Promise<string[]> {
   return (await listOf(keys)).map((key) => text(key));
+}
+
+/** The number of the page's commits that are on this device, without the first one, which is empty. */
+export async function commitCount(page: Page): Promise<number> {
+  return (await listOf(page.history())).length - 1;
 }
 
 /** The present commit of a page. */

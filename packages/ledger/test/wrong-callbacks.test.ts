@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import type { PagePolicy } from "../src/index.js";
 import { divergeOn } from "./merging/support.js";
-import { testLedger } from "./support.js";
+import { pageTest, testLedger } from "./support.js";
 
 it.each([[() => 5], [() => undefined], [() => "1"]])(
   "a permutation that does not return a bigint: %s",
@@ -15,11 +15,9 @@ it.each([[() => 5], [() => undefined], [() => "1"]])(
   },
 );
 
-it.each([[undefined], [null], [0], [""]])(
+pageTest.each<unknown>([undefined, null, 0, ""])(
   "a listener that throws %s: idle() rejects with it",
-  async (thrown) => {
-    await using ledger = await testLedger({});
-    await using page = await ledger.rootPage();
+  async (page, thrown) => {
     using watcher = await page.watch({}, () => {
       throw thrown;
     });

@@ -9,16 +9,12 @@ import { removeTemporary, temporaryFolder } from "../../../../test/engines/tempo
 import { openLedger, ROOT_PAGE_ID } from "../../src/index.js";
 import { folderPlace } from "../../src/places/index.js";
 import { COLUMN } from "../../src/rows/row.js";
+import { noise } from "../inputs.js";
 
 afterAll(removeTemporary);
 
-let random = 1;
-
 /** A value that comes in many pieces and cannot be compressed. */
-export const LARGE = Uint8Array.from({ length: 200_000 }, () => {
-  random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0;
-  return random >>> 24;
-});
+export const LARGE = noise(200_000, 1);
 
 /** A repository with the ledger `contacts`, whose root page has some entries, and with an empty folder beside it. */
 export async function repository(engine: "leveldb" | "rocksdb" = "leveldb"): Promise<string> {

@@ -15,17 +15,21 @@ async function commit(device: Device, edits: Edits): Promise<Uint8Array> {
   return headOf(device.page);
 }
 
-it("two devices make the same merge of the same commits", async () => {
-  await using all = await devicesOf(2);
-  const [one, two] = all;
-  await commit(one, { a: "1", name: "Alice" });
-  await commit(two, { b: "2", name: "Bob" });
-  // Each device merges for itself.
+/** Gives two devices the commits of the other one. Each merges for itself. */
+async function mergeApart(one: Device, two: Device): Promise<void> {
   const theirs = await two.courier.commits();
   await two.courier.bring(one.courier);
   await two.page.waitForConflictResolution();
   await one.courier.page.addCommits(theirs, "peer");
   await one.page.waitForConflictResolution();
+}
+
+it("two devices make the same merge of the same commits", async () => {
+  await using all = await devicesOf(2);
+  const [one, two] = all;
+  await commit(one, { a: "1", name: "Alice" });
+  await commit(two, { b: "2", name: "Bob" });
+  await mergeApart(one, two);
   expect(await headOf(one.page)).toEqual(await headOf(two.page));
   expect(await contents(one.page)).toEqual({ a: "1", b: "2", name: "Bob" });
   expect(await one.courier.commits()).toHaveLength(3);
@@ -46,11 +50,7 @@ it("if both sides have the same commits, or one has more, its contents are taken
   const [one, two] = all;
   await commit(one, { a: "1" });
   await commit(two, { b: "2" });
-  const theirs = await two.courier.commits();
-  await two.courier.bring(one.courier);
-  await two.page.waitForConflictResolution();
-  await one.courier.page.addCommits(theirs, "peer");
-  await one.page.waitForConflictResolution();
+  await mergeApart(one, two);
   // Two merges of the same two commits, with different contents.
   expect(await contents(one.page)).toEqual({ b: "2", "merged by": "one" });
   expect(await contents(two.page)).toEqual({ b: "2", "merged by": "two" });
@@ -70,11 +70,7 @@ it("the side with more commits is taken completely, even if the other was merged
   const [one, two] = all;
   await commit(one, { a: "1" });
   await commit(two, { b: "2" });
-  const theirs = await two.courier.commits();
-  await two.courier.bring(one.courier);
-  await two.page.waitForConflictResolution();
-  await one.courier.page.addCommits(theirs, "peer");
-  await one.page.waitForConflictResolution();
+  await mergeApart(one, two);
   expect(await contents(one.page)).toEqual({ b: "2" });
   await commit(two, { c: "3" });
   await one.courier.bring(two.courier);

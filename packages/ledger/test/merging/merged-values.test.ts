@@ -2,18 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Conflict, type Ledger, memoryPlace, type ValueReference } from "../../src/index.js";
+import { noise } from "../inputs.js";
 import { faultsOf, readTidied } from "../stored.js";
 import { begin, contents, testLedger, text, twoOf } from "../support.js";
 import { diverge } from "./support.js";
-
-/** Bytes without repetition. */
-function noise(size: number, seed: number): Uint8Array {
-  let state = seed;
-  return Uint8Array.from({ length: size }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    return state >>> 24;
-  });
-}
 
 /** Resolves all conflicts with a function. */
 function resolving(ledger: Ledger, resolve: (conflict: Conflict) => Promise<void>): void {

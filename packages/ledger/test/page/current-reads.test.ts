@@ -1,9 +1,9 @@
 /** Reading the present state of a page, without opening a snapshot. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
 import type { Page, PageEntry } from "../../src/index.js";
-import { asTexts, keysOf, pageTest, testLedger, text } from "../support.js";
+import { asTexts, keysOf, pageTest, text } from "../support.js";
 
 async function filled(page: Page, count: number): Promise<void> {
   await page.transaction(async (tx) => {
@@ -33,9 +33,7 @@ describe("get", () => {
     expect(await page.get("name")).toBeDefined();
   });
 
-  it("refuses a value that is not a key, and a closed page", async () => {
-    await using ledger = await testLedger();
-    const page = await ledger.rootPage();
+  pageTest("refuses a value that is not a key, and a closed page", async (page) => {
     await rejection(page.get(7 as never), "INVALID_ARGUMENT");
     await rejection(page.get("key", { fetched: true } as never), "INVALID_ARGUMENT");
     await page.close();
@@ -125,9 +123,7 @@ describe("entries and keys", () => {
     expect(await all(entries)).toEqual([["a", "1"]]);
   });
 
-  it("hold their state only until the iteration ends, also early", async () => {
-    await using ledger = await testLedger();
-    const page = await ledger.rootPage();
+  pageTest("hold their state only until the iteration ends, also early", async (page, ledger) => {
     await filled(page, 600);
     for await (const _ of page.entries()) break;
     for await (const _ of page.keys());
@@ -137,9 +133,7 @@ describe("entries and keys", () => {
     expect((await ledger.usage())[0]?.closedAt).toBeDefined();
   });
 
-  it("go on after the page is closed", async () => {
-    await using ledger = await testLedger();
-    const page = await ledger.rootPage();
+  pageTest("go on after the page is closed", async (page, ledger) => {
     await filled(page, 600);
     let count = 0;
     for await (const _ of page.entries()) if (count++ === 0) await page.close();

@@ -3,7 +3,7 @@ import type { Engine } from "merostore/engine";
 import { expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Ledger, memoryPlace, type NewPageOptions, type Page, type Place } from "../../src/index.js";
-import { contents, testLedger, text } from "../support.js";
+import { commitCount, contents, testLedger, text } from "../support.js";
 
 const broken = new Error("the disk is full");
 
@@ -27,13 +27,6 @@ function test(
   });
 }
 
-/** Counts the commits that have changed a page. */
-async function commitsOf(page: Page): Promise<number> {
-  let commits = -1; // the first commit is of the empty page
-  for await (const _ of page.history()) commits++;
-  return commits;
-}
-
 async function putMany(page: Page, count: number, value = ""): Promise<void> {
   for (let at = 0; at < count; at++) await page.put(`${at}`, value);
 }
@@ -43,7 +36,7 @@ test("changes in a row are one commit", async (page) => {
   await page.delete("0");
   await page.put("1", "last");
   await page.flush();
-  expect(await commitsOf(page)).toBe(1);
+  expect(await commitCount(page)).toBe(1);
   const shown = await contents(page);
   expect(Object.keys(shown)).toHaveLength(99);
   expect(shown["1"]).toBe("last");
@@ -54,7 +47,7 @@ test(
   async (page) => {
     await putMany(page, 10);
     await page.flush();
-    expect(await commitsOf(page)).toBe(10);
+    expect(await commitCount(page)).toBe(10);
   },
   "immediate",
 );
@@ -64,7 +57,7 @@ test(
   async (page) => {
     const value = "x".repeat(1000);
     await Promise.all(Array.from({ length: 1500 }, (_, at) => page.put(`${at}`, value)));
-    expect(await commitsOf(page)).toBe(1);
+    expect(await commitCount(page)).toBe(1);
   },
   "immediate",
 );
@@ -100,16 +93,16 @@ test("reads and transactions follow all earlier changes", async (page) => {
   await page.clear();
   await page.put("city", "Paris");
   expect(await contents(page)).toEqual({ city: "Paris" });
-  expect(await commitsOf(page)).toBe(4);
+  expect(await commitCount(page)).toBe(4);
 });
 
 test("a change waits for the disk when many are in memory", async (page) => {
   await putMany(page, 5000);
-  const many = await commitsOf(page);
+  const many = await commitCount(page);
   expect(many).toBeGreaterThanOrEqual(5);
   expect(many).toBeLessThan(100);
   await putMany(page, 3, "x".repeat(1 << 20));
-  expect(await commitsOf(page)).toBe(many + 3);
+  expect(await commitCount(page)).toBe(many + 3);
 });
 
 test("closing writes what waits", async (page, ledger, _, place) => {

@@ -45,17 +45,13 @@ describe("keys", () => {
     expect(found).toEqual([[], [0], [0x2f], [0x2f, 0x2f], [0x7f], [0x80], [0xff], [0xff, 0xff]]);
   });
 
-  it.each([undefined, null, 7, {}, ["k"]])("are not %j", async (wrong) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest.each<unknown>([undefined, null, 7, {}, ["k"]])("are not %j", async (page, wrong) => {
     await rejection(page.put(wrong as unknown as string, "x"), "INVALID_ARGUMENT");
     await rejection(page.delete(wrong as unknown as string), "INVALID_ARGUMENT");
   });
 });
 
-it.each([undefined, null, 7, {}, ["x"]])("a value is not %j", async (wrong) => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest.each<unknown>([undefined, null, 7, {}, ["x"]])("a value is not %j", async (page, wrong) => {
   await rejection(page.put("key", wrong as unknown as string), "INVALID_ARGUMENT");
   await rejection(page.createReference(wrong as unknown as string), "INVALID_ARGUMENT");
   await page.put("key", "good");

@@ -16,6 +16,7 @@ import {
   type Place,
   type Priority,
   ROOT_PAGE_ID,
+  type SyncedPage,
   type ValueOptions,
 } from "../../src/index.js";
 import { objectType, pieceType } from "../../src/objects.js";
@@ -23,7 +24,7 @@ import { objectRow } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
 import { divergeOn } from "../merging/support.js";
 import { faultsOf, readStored } from "../stored.js";
-import { contents, Gate, keysOf, shown, testLedger, twoOf } from "../support.js";
+import { cloudOf, contents, Gate, keysOf, shown, testLedger, twoOf } from "../support.js";
 
 const small = "small ".repeat(10);
 const large = Array.from({ length: 30_000 }, (_, at) => `${at} `).join("");
@@ -220,22 +221,14 @@ it("a piece that the cloud asks for, and that has a status but no content, is da
   const place = await stored(small, "eager");
   await lose(place);
   let found: unknown;
-  const cloud: Cloud = {
-    async connect(page) {
-      for await (const identifier of page.unsyncedPieces())
-        found ??= await page.piece(identifier).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-      return {
-        state: { download: "idle", upload: "idle" },
-        onState: () => () => undefined,
-        fetchPiece: () => Promise.reject(new Error("nothing")),
-        close: async () => undefined,
-      };
-    },
+  const onPage = async (page: SyncedPage): Promise<void> => {
+    for await (const identifier of page.unsyncedPieces())
+      found ??= await page.piece(identifier).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
   };
-  await using ledger = await testLedger({ cloud }, place);
+  await using ledger = await testLedger({ cloud: cloudOf({ onPage }) }, place);
   await using _page = await ledger.rootPage();
   expect(found).toMatchObject({ code: "DATA_INTEGRITY_ERROR" });
 });

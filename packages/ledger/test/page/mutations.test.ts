@@ -1,7 +1,7 @@
 /** Changes of a page, within transactions and without, and their results. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Mutations } from "../../src/index.js";
-import { connections, contents, headOf, pageTest, shown, testLedger, twoPagesTest } from "../support.js";
+import { contents, headOf, pageTest, shown, twoPagesTest } from "../support.js";
 
 pageTest("a page is empty at first", async (page) => {
   await using snapshot = await page.snapshot();
@@ -10,7 +10,7 @@ pageTest("a page is empty at first", async (page) => {
 });
 
 describe.each([false, true])("within a transaction: %s", (within) => {
-  it.each<[string, readonly (readonly string[])[], Record<string, string>]>([
+  pageTest.each<[string, readonly (readonly string[])[], Record<string, string>]>([
     ["put", [["put", "name", "Alice"]], { name: "Alice" }],
     [
       "put twice",
@@ -59,9 +59,7 @@ describe.each([false, true])("within a transaction: %s", (within) => {
       [["put", "name", "Alice"], ["clear"], ["put", "city", "Paris"]],
       { city: "Paris" },
     ],
-  ])("%s", async (_what, steps, expected) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  ])("%s", async (page, [_, steps, expected]) => {
     await page.put("before", "there");
     const clears = steps.some(([step]) => step === "clear");
     const change = async (on: Mutations): Promise<void> => {
@@ -158,13 +156,3 @@ twoPagesTest(
     expect(other.id).not.toEqual(page1.id);
   },
 );
-
-it("a page that is opened again has the same content", async () => {
-  await using ledger = await testLedger();
-  const [page] = await connections(ledger, 1);
-  await page?.put("name", "Alice");
-  await page?.close();
-  expect(await ledger.pages()).toEqual([new Uint8Array(16)]);
-  await using again = await ledger.rootPage();
-  expect(await contents(again)).toEqual({ name: "Alice" });
-});

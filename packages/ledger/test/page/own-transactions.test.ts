@@ -198,6 +198,7 @@ describe("the handle", () => {
     await page.transaction(async (tx) => {
       await tx.put("a", "1");
       await rejection(tx.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
+      await rejection(tx.delete("k".repeat(257)), "INVALID_ARGUMENT");
       await tx.delete("missing");
     });
     expect(await contents(page)).toEqual({ a: "1" });
@@ -411,7 +412,9 @@ describe("in a listener of the connection", () => {
         seen.push(...changed.map(({ key }) => text(key)));
         called.open();
         await gate.opened;
-        if (changed.some(({ key }) => text(key) === "in")) await page.put("out", "1");
+        if (!changed.some(({ key }) => text(key) === "in")) return;
+        expect(await contents(page)).toEqual({ in: "1" });
+        await page.put("out", "1");
       });
       await page.put("in", "1");
       await called.opened;
@@ -557,6 +560,8 @@ describe("the end of the connection", () => {
       first.gate.open();
       await rejection(first.done, "CLOSED");
       expect(await contents(other)).toEqual({ put: "1", last: "1" });
+      await other.put("later", "1");
+      expect(await contents(other)).toEqual({ put: "1", last: "1", later: "1" });
     },
   );
 

@@ -41,9 +41,7 @@ describe("getPartial", () => {
     [1, -7, "lice"],
   ];
 
-  it.each(table)("(%d, %d) of Alice is %j", async (offset, size, expected) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest.each(table)("(%d, %d) of Alice is %j", async (page, [offset, size, expected]) => {
     await page.put("name", "Alice");
     await using snapshot = await page.snapshot();
     expect(text((await snapshot.getPartial("name", offset, size)) as Uint8Array)).toBe(expected);
@@ -66,18 +64,14 @@ describe("getPartial", () => {
     expect(await snapshot.getPartial("large", -size - 1, 10)).toEqual(new Uint8Array(0));
   });
 
-  it.each([
+  pageTest.each<[number, number]>([
     [0.5, 1],
     [0, Number.NaN],
     [Number.POSITIVE_INFINITY, 1],
     [2 ** 53, 1],
-  ])("refuses (%d, %d)", async (offset, size) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  ])("refuses (%d, %d)", async (page, [offset, size]) => {
     await using snapshot = await page.snapshot();
-    await expect(snapshot.getPartial("name", offset, size)).rejects.toMatchObject({
-      code: "INVALID_ARGUMENT",
-    });
+    await rejection(snapshot.getPartial("name", offset, size), "INVALID_ARGUMENT");
   });
 });
 
@@ -113,9 +107,7 @@ describe("prefixes and first keys", () => {
     ["", "2", []],
   ];
 
-  it.each(table)("prefix %j from %j: %j", async (prefix, from, expected) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest.each(table)("prefix %j from %j: %j", async (page, [prefix, from, expected]) => {
     for (const key of keys.toReversed()) await page.put(key, `value of ${key}`);
     await using snapshot = await page.snapshot({ prefix });
     const options = from === undefined ? {} : { gte: from };
@@ -220,9 +212,7 @@ describe("a snapshot does not change", () => {
     expect(await contents(page1)).toEqual({ count: "19" });
   });
 
-  it("also when its connection is closed, and all others", async () => {
-    await using ledger = await testLedger();
-    const page = await ledger.rootPage();
+  pageTest("also when its connection is closed, and all others", async (page, ledger) => {
     await page.put("name", "Alice");
     await page.put("large", value("large"));
     await using snapshot = await page.snapshot();
@@ -285,11 +275,9 @@ it("one that was refused keeps no commit from being removed", async () => {
   expect((await readTidied(place)).roots.size).toBe(1);
 });
 
-it.each([0, -1, Number.NaN])(
+pageTest.each([0, -1, Number.NaN])(
   "a part with a limit of %d, which would never come to an end, is refused",
-  async (limit) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  async (page, limit) => {
     await page.put("a", "1");
     await using snapshot = await page.snapshot();
     await rejection(snapshot.entriesPart({ limit }), "INVALID_ARGUMENT");

@@ -7,22 +7,13 @@ import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { importEntries, memoryPlace, type Page } from "../../src/index.js";
+import { noise } from "../inputs.js";
 import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
 import { begin, contents, Gate, headOf, pageTest, testLedger, twoPagesTest } from "../support.js";
 
 cleanUpAfterEach();
 
 const MEBIBYTE = 1 << 20;
-
-/** Bytes that do not repeat. */
-function bytes(size: number, seed: number): Uint8Array {
-  const made = new Uint8Array(size);
-  for (let at = 0, state = seed; at < size; at++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    made[at] = state >>> 24;
-  }
-  return made;
-}
 
 async function* inPieces(value: Uint8Array, size: number, failure?: Error): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < value.length; at += size) yield value.subarray(at, at + size);
@@ -32,7 +23,7 @@ async function* inPieces(value: Uint8Array, size: number, failure?: Error): Asyn
 it.each([1, 4096, 65_535, 1_000_000])(
   "a stream in pieces of %d bytes makes the same commit",
   async (size) => {
-    const value = bytes(size === 1 ? 10_000 : 300_000, 1);
+    const value = noise(size === 1 ? 10_000 : 300_000, 1);
     const heads: Uint8Array[] = [];
     for (const source of [value, inPieces(value, size)]) {
       await using ledger = await testLedger();
@@ -63,7 +54,7 @@ pageTest("an empty stream is an empty value", async (page) => {
 });
 
 pageTest("a source may use its bytes again as soon as the next ones are asked for", async (page) => {
-  const value = bytes(200_000, 2);
+  const value = noise(200_000, 2);
   async function* reused(): AsyncGenerator<Uint8Array> {
     const buffer = new Uint8Array(1000);
     for (let at = 0; at < value.length; at += 1000) {
@@ -80,9 +71,9 @@ pageTest("a source may use its bytes again as soon as the next ones are asked fo
 twoPagesTest("other connections go on while a value comes", async ([page1, page2]) => {
   const gate = new Gate();
   async function* slow(): AsyncGenerator<Uint8Array> {
-    yield bytes(100_000, 3);
+    yield noise(100_000, 3);
     await gate.opened;
-    yield bytes(100_000, 4);
+    yield noise(100_000, 4);
   }
   const put = page1.put("slow", slow());
   await page2.put("name", "Alice");
@@ -130,13 +121,13 @@ describe("a stream that is passed to a call that is rejected is destroyed", () =
   it.each(calls)("%s", async (_what, call) => {
     await using ledger = await testLedger();
     const [page, other, third] = [await ledger.rootPage(), await ledger.rootPage(), await ledger.rootPage()];
-    const readable = Readable.from([bytes(10, 1), bytes(10, 2)]);
+    const readable = Readable.from([noise(10, 1), noise(10, 2)]);
     await expect(call(page, readable)).rejects.toThrow();
     expect(readable.destroyed).toBe(true);
 
     let cancelled = 0;
     const web = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(bytes(10, 1)),
+      pull: (controller) => controller.enqueue(noise(10, 1)),
       cancel: () => void cancelled++,
     });
     if (_what !== "another size") {
@@ -144,7 +135,7 @@ describe("a stream that is passed to a call that is rejected is destroyed", () =
       expect(cancelled).toBe(1);
     }
 
-    const generator = inPieces(bytes(10, 1), 5);
+    const generator = inPieces(noise(10, 1), 5);
     await expect(call(third, generator)).rejects.toThrow();
     expect(await generator.next()).toEqual({ done: true, value: undefined });
   });
@@ -152,7 +143,7 @@ describe("a stream that is passed to a call that is rejected is destroyed", () =
 
 describe("an abandoned value leaves nothing behind", () => {
   const failure = new Error("the source has failed");
-  const large = bytes(300_000, 5);
+  const large = noise(300_000, 5);
 
   it.each<[string, (page: Page) => Promise<unknown>]>([
     [
@@ -180,7 +171,7 @@ describe("an abandoned value leaves nothing behind", () => {
       async (page) => {
         const tx = await begin(page);
         await tx.put("a", large);
-        await tx.put("b", inPieces(bytes(300_000, 6), 5000));
+        await tx.put("b", inPieces(noise(300_000, 6), 5000));
         await tx.rollback();
       },
     ],
@@ -189,7 +180,7 @@ describe("an abandoned value leaves nothing behind", () => {
       async (page) => {
         await page.transaction(async (transaction) => {
           await transaction.put("a", large);
-          await transaction.put("a", inPieces(bytes(300_000, 6), 5000));
+          await transaction.put("a", inPieces(noise(300_000, 6), 5000));
           await transaction.delete("a");
         });
       },
@@ -205,7 +196,7 @@ describe("an abandoned value leaves nothing behind", () => {
       "a value that was replaced, and one that was deleted",
       async (page) => {
         await page.put("a", large);
-        await page.put("b", bytes(300_000, 6), { priority: "lazy" });
+        await page.put("b", noise(300_000, 6), { priority: "lazy" });
         await page.put("a", "small");
         await page.delete("b");
         await page.delete("a");
@@ -224,7 +215,7 @@ describe("an abandoned value leaves nothing behind", () => {
     const place = memoryPlace();
     const ledger = await testLedger({}, place);
     const page = await ledger.rootPage();
-    await page.put("kept", bytes(100_000, 7));
+    await page.put("kept", noise(100_000, 7));
     await use(page);
     await ledger.close();
     return readTidied(place);
@@ -235,7 +226,7 @@ it("pieces that a snapshot kept are removed when it is closed, without another c
   const place = memoryPlace();
   const ledger = await testLedger({}, place);
   const page = await ledger.rootPage();
-  await page.put("a", bytes(300_000, 5));
+  await page.put("a", noise(300_000, 5));
   const snapshot = await page.snapshot();
   await page.put("a", "small");
   await snapshot.close();
@@ -247,7 +238,7 @@ it("pieces that a snapshot kept are removed when it is closed, without another c
 
 it("the same value under several keys is stored once, and goes with the last of them", async () => {
   const place = memoryPlace();
-  const large = bytes(300_000, 5);
+  const large = noise(300_000, 5);
   for (const [keep, least] of [
     [["a", "b"], 10],
     [["b"], 10],

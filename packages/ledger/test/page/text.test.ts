@@ -1,17 +1,15 @@
 /** Texts as keys and values: different texts never become the same bytes. */
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { joinedKey, memoryPlace, openLedger } from "../../src/index.js";
-import { contents, pageTest, testLedger } from "../support.js";
+import { contents, pageTest } from "../support.js";
 
 const high = "\ud83d";
 const low = "\ude00";
 
-it.each([high, low, `a${high}`, `${low}b`, `${low}${high}`])(
+pageTest.each([high, low, `a${high}`, `${low}b`, `${low}${high}`])(
   "a lone surrogate, %j, is refused in keys, prefixes, names and values",
-  async (lone) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  async (page, lone) => {
     await using snapshot = await page.snapshot();
     const reference = await page.createReference("x");
     for (const use of [

@@ -1,11 +1,11 @@
 /** Reads in the work of a transaction see its own changes. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
 import type { PageTransaction } from "../../src/index.js";
-import { contents, pageTest, testLedger, text } from "../support.js";
+import { contents, pageTest, text } from "../support.js";
 
 async function shown(tx: PageTransaction, options = {}): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -124,9 +124,7 @@ pageTest("memory does not grow with the reads of a transaction", async (page) =>
   });
 });
 
-it("after the work reads fail", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("after the work reads fail", async (page) => {
   await page.transaction(async (tx) => {
     for (let at = 0; at < 2000; at++) await tx.put(`key${at}`, "1");
   });

@@ -1,6 +1,5 @@
 /** Transactions: atomic, of one connection, on the state at their beginning. */
 import { expect } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { begin, contents, headOf, pageTest, twoPagesTest } from "../support.js";
 
 twoPagesTest("nothing of a transaction shows before its commit, to anybody", async ([page1, page2]) => {
@@ -28,24 +27,6 @@ pageTest("a rollback drops everything", async (page) => {
   expect(await headOf(page)).toEqual(head);
   await page.put("phone", "1");
   expect(await contents(page)).toEqual({ name: "Alice", phone: "1" });
-});
-
-pageTest("a refused change leaves the transaction as it was", async (page) => {
-  const tx = await begin(page);
-  await tx.put("name", "Alice");
-  await rejection(tx.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
-  await rejection(tx.delete("k".repeat(257)), "INVALID_ARGUMENT");
-  await tx.commit();
-  expect(await contents(page)).toEqual({ name: "Alice" });
-});
-
-twoPagesTest("the end of the connection rolls back", async ([page1, page2]) => {
-  const tx1 = await begin(page1);
-  await tx1.put("name", "Alice");
-  await page1.close();
-  expect(await contents(page2)).toEqual({});
-  await page2.put("city", "Paris");
-  expect(await contents(page2)).toEqual({ city: "Paris" });
 });
 
 pageTest("work that throws is rolled back, and its error comes out", async (page) => {

@@ -147,9 +147,7 @@ describe("a snapshot with a watcher", () => {
     expect(seen.texts).toHaveLength(2);
   });
 
-  it.each([null, 7, {}])("%j is not a listener", async (watch) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest.each<unknown>([null, 7, {}])("%j is not a listener", async (page, watch) => {
     await rejection(page.snapshot({ watch: watch as never }), "INVALID_ARGUMENT");
   });
 });

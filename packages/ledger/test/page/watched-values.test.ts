@@ -1,11 +1,11 @@
 /** The values that watchers get: all up to a size, none, or streamed ones. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import type { ChangedEntry, PageChange, WatchOptions } from "../../src/index.js";
-import { pageTest, testLedger, text } from "../support.js";
+import type { ChangedEntry, Page, PageChange, WatchOptions } from "../../src/index.js";
+import { pageTest, text } from "../support.js";
 
 /** The changed entries of one transaction, by key: the bytes of the value, the size, and the streamed bytes. */
-async function seen(page: Parameters<Parameters<typeof pageTest>[1]>[0], options: WatchOptions) {
+async function seen(page: Page, options: WatchOptions) {
   const found: Record<
     string,
     readonly [value: number | undefined, size: number | undefined, streamed: number]
@@ -68,9 +68,7 @@ describe("watch", () => {
     expect(sizes).toEqual([2]);
   });
 
-  it.each([true, -1, 1.5, "all"])("refuses values: %j", async (values) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest.each<unknown>([true, -1, 1.5, "all"])("refuses values: %j", async (page, values) => {
     const watching = page.watch({ values: values as never }, () => undefined);
     await rejection(watching, "INVALID_ARGUMENT");
   });

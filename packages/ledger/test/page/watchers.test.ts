@@ -104,14 +104,12 @@ describe("a great change comes in parts", () => {
     expect(new Set(seen.changes.map(({ timestamp }) => timestamp)).size).toBe(1);
   });
 
-  it.each([
+  pageTest.each<[number, string[]]>([
     [64, ["completed"]],
     [65, ["partial-started", "partial-completed"]],
     [128, ["partial-started", "partial-completed"]],
     [129, ["partial-started", "partial-continued", "partial-completed"]],
-  ])("%d entries: %j", async (count, parts) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  ])("%d entries: %j", async (page, [count, parts]) => {
     await page.put("gone", "1");
     const seen = new Recorder();
     using watcher = await page.watch({}, seen.listener);
@@ -311,31 +309,6 @@ pageTest("a closed watcher is not notified again", async (page) => {
   await watcher.idle();
   expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1" }, deleted: [] }]);
 });
-
-pageTest(
-  "a listener may use the page while a transaction waits for it, and its changes do not belong to the transaction",
-  async (page) => {
-    const seen: Record<string, string | null>[] = [];
-    const called = new Gate();
-    const gate = new Gate();
-    using watcher = await page.watch({ prefix: "in/" }, async () => {
-      called.open();
-      await gate.opened;
-      seen.push(await contents(page));
-      await page.put("out", "1");
-    });
-    await page.put("in/a", "1");
-    await called.opened;
-    const started = begin(page);
-    expect(await isSettled(started)).toBe(false);
-    gate.open();
-    const tx = await started;
-    expect(seen).toEqual([{ "in/a": "1" }]);
-    await tx.rollback();
-    await watcher.idle();
-    expect(await contents(page)).toEqual({ "in/a": "1", out: "1" });
-  },
-);
 
 it("one whose listener has failed keeps no commit from being removed", async () => {
   const place = memoryPlace();

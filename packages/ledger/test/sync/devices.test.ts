@@ -189,7 +189,7 @@ it("devices begin, are added and sync through a server", async () => {
     { secret: one.secret, roster: first },
     { secret: two.secret, roster },
   ]) {
-    const { cloud, page } = await team.folder.add(pages.length, { device }, store);
+    const { cloud, page } = await team.folder.add(pages.length, { device, store });
     pages.push(page);
     if (pages.length === 1) await page.put("name", "Alice");
     await cloud.sync();

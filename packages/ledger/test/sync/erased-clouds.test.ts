@@ -8,7 +8,6 @@ import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
   type FileServer,
   type FileStore,
-  folderCloud,
   httpStore,
   type Ledger,
   MemoryCloud,
@@ -21,44 +20,37 @@ import { MOST_PACKS } from "../../src/sync/folder/compaction.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, headOf, PAGE, testLedger, ticking } from "../support.js";
-import { allStates } from "./folder-devices.js";
+import { allStates, type Device, FolderDevices, large } from "./folder-devices.js";
 
 const TOKEN = "0123456789abcdef";
-const large = (name: string): string => Array.from({ length: 20_000 }, (_, at) => `${name} ${at} `).join("");
-let path = "";
+const devices = new FolderDevices();
 let server: FileServer | undefined;
 let warnings: string[] = [];
-const open: Ledger[] = [];
 const onWarning = ({ message }: Error): void => void warnings.push(message);
 
 beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), "merostore-erased-"));
   warnings = [];
   process.on("warning", onWarning);
 });
 afterEach(async () => {
   process.off("warning", onWarning);
-  for (const ledger of open.splice(0)) await ledger.close();
+  await devices.remove();
   await server?.close();
   server = undefined;
-  rmSync(path, { recursive: true, force: true });
 });
 
-async function device(number: number, store: string | FileStore, place = memoryPlace()) {
-  const cloud = folderCloud(store, { interval: 0, key: "5f".repeat(32) });
-  const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) }, place);
-  open.push(ledger);
-  return { cloud, ledger, place, page: await ledger.page(PAGE) };
+function device(number: number, store?: string | FileStore, place = memoryPlace()): Promise<Device> {
+  return devices.add(number, { key: "5f".repeat(32), place, ...(store !== undefined && { store }) });
 }
 
-async function reachesAll(...devices: readonly Awaited<ReturnType<typeof device>>[]): Promise<void> {
+async function reachesAll(...all: readonly Device[]): Promise<void> {
   for (let round = 0; round < 20; round++) {
-    for (const { cloud, page } of devices) {
+    for (const { cloud, page } of all) {
       await cloud.sync();
       await page.waitForConflictResolution();
       await cloud.sync();
     }
-    const heads = await Promise.all(devices.map(async ({ page }) => toHex(await headOf(page))));
+    const heads = await Promise.all(all.map(async ({ page }) => toHex(await headOf(page))));
     if (new Set(heads).size === 1) return;
   }
   throw new Error("the devices do not come to the same commit");
@@ -66,18 +58,18 @@ async function reachesAll(...devices: readonly Awaited<ReturnType<typeof device>
 
 /** Removes the contents of the folder; unless `mark` is true, its mark stays. */
 function erase(mark: boolean): void {
-  for (const name of readdirSync(path))
-    if (mark || name !== "merostore-ledger.json") rmSync(join(path, name), { recursive: true });
+  for (const name of readdirSync(devices.path))
+    if (mark || name !== "merostore-ledger.json") rmSync(join(devices.path, name), { recursive: true });
 }
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe.each([
-  ["a folder", async (): Promise<string | FileStore> => path],
+  ["a folder", async (): Promise<string | FileStore> => devices.path],
   [
     "a folder on a server",
     async (): Promise<string | FileStore> => {
-      server = await serveFiles(path, { token: TOKEN });
+      server = await serveFiles(devices.path, { token: TOKEN });
       return httpStore(server.url, { token: TOKEN });
     },
   ],
@@ -125,7 +117,7 @@ describe.each([
     erase(true);
     await one.page.put("c", "3");
     expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain("was emptied");
-    expect(readdirSync(path)).toEqual([]);
+    expect(readdirSync(devices.path)).toEqual([]);
     expect(one.page.syncState).toEqual({ download: "pending", upload: "pending" });
     expect(await one.cloud.restore()).toEqual({ waiting: 0, restored: 1 });
     expect(await two.cloud.sync()).toEqual({ waiting: 0, restored: 1 });
@@ -136,15 +128,15 @@ describe.each([
 });
 
 it("a device that begins in an emptied folder does not keep others from bringing theirs", async () => {
-  const one = await device(1, path);
+  const one = await device(1, devices.path);
   await one.page.put("a", "1");
   await one.cloud.sync();
   await one.ledger.close();
   erase(true);
-  const two = await device(2, path);
+  const two = await device(2, devices.path);
   await two.page.put("b", "2");
   await two.cloud.sync();
-  const again = await device(1, path, one.place);
+  const again = await device(1, devices.path, one.place);
   await reachesAll(again, two);
   expect(await contents(two.page)).toEqual({ a: "1", b: "2" });
   await nextTick();
@@ -152,10 +144,14 @@ it("a device that begins in an emptied folder does not keep others from bringing
 });
 
 it("a pack that was removed is written again, and the others stay", async () => {
-  const [one, two] = [await device(1, path), await device(2, path)];
+  const [one, two] = [await device(1, devices.path), await device(2, devices.path)];
   await one.page.put("a", large("a"));
   await one.cloud.sync();
-  const packs = join(path, readdirSync(path).find((name) => name.length === 40) as string, "packs");
+  const packs = join(
+    devices.path,
+    readdirSync(devices.path).find((name) => name.length === 40) as string,
+    "packs",
+  );
   const [first] = readdirSync(packs);
   await one.page.put("b", "2");
   await reachesAll(one, two);
@@ -167,14 +163,14 @@ it("a pack that was removed is written again, and the others stay", async () => 
   expect(warnings).toHaveLength(1);
   expect(readdirSync(packs).filter((name) => before.includes(name))).toHaveLength(before.length - 1);
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-  const three = await device(3, path);
+  const three = await device(3, devices.path);
   await reachesAll(one, two, three);
   expect(await allStates(three.page)).toEqual(await allStates(one.page));
 });
 
 /** A folder whose list of packs another function changes. */
 function listing(list: (name: string, folder: SharedFolder) => Promise<string[]>): FileStore {
-  const folder = new SharedFolder(path);
+  const folder = new SharedFolder(devices.path);
   return new Proxy(folder, {
     get: (_, name) => {
       const member: unknown = Reflect.get(folder, name);
@@ -196,7 +192,7 @@ it.each([
   { moment: "before the upload", look: 3, isTorn: false },
   { moment: "while parents are looked for", look: 3, isTorn: true },
 ])("packs that another device joins during a sync are not lost: $moment", async ({ look, isTorn }) => {
-  const [one, two] = [await device(1, path), await device(2, path)];
+  const [one, two] = [await device(1, devices.path), await device(2, devices.path)];
   for (let at = 0; at < MOST_PACKS; at++) {
     await one.page.put("a", `${at}`);
     await one.cloud.sync();
@@ -231,17 +227,17 @@ it.each([
 });
 
 it("packs that are there again are not written twice", async () => {
-  const one = await device(1, path);
+  const one = await device(1, devices.path);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const elsewhere = mkdtempSync(join(tmpdir(), "merostore-elsewhere-"));
   rmSync(elsewhere, { recursive: true });
-  renameSync(path, elsewhere);
+  renameSync(devices.path, elsewhere);
   await rejection(one.cloud.sync(), "NETWORK_ERROR");
-  mkdirSync(path);
+  mkdirSync(devices.path);
   await rejection(one.cloud.sync(), "NETWORK_ERROR");
-  rmSync(path, { recursive: true });
-  renameSync(elsewhere, path);
+  rmSync(devices.path, { recursive: true });
+  renameSync(elsewhere, devices.path);
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
 });
 
@@ -250,7 +246,6 @@ it("a cloud in memory gets what each device has", async () => {
   const ledgers = await Promise.all(
     [1, 2].map((number) => testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) })),
   );
-  open.push(...ledgers);
   const [one, two] = (await Promise.all(ledgers.map((ledger) => ledger.page(PAGE)))) as [Page, Page];
   await one.put("a", large("a"));
   await one.put("b", large("b"));
@@ -265,11 +260,11 @@ it("a cloud in memory gets what each device has", async () => {
   expect(Object.keys(await contents(again))).toEqual(["a", "b"]);
   await (ledgers[1] as Ledger).page(PAGE);
   await cloud.idle();
-  const third = await testLedger({ cloud });
-  open.push(third);
+  await using third = await testLedger({ cloud });
   const page = await third.page(PAGE);
   await cloud.idle();
   expect(Object.keys(await contents(page))).toEqual(["a", "b", "unseen"]);
   await nextTick();
   expect(warnings).toHaveLength(2);
+  for (const ledger of ledgers) await ledger.close();
 });

@@ -2,56 +2,35 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toHex } from "merostore/internal";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
   type FolderCloudOptions,
   folderCloud,
-  type Ledger,
   memoryPlace,
   type Page,
   type SyncStates,
 } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
-import { contents, headOf, PAGE, testLedger, text, ticking } from "../support.js";
+import { contents, headOf, PAGE, testLedger, text } from "../support.js";
+import { type Device, FolderDevices, large } from "./folder-devices.js";
 
 const KEY = "5f".repeat(32);
 const OTHER_KEY = new Uint8Array(32).fill(7);
-let path = "";
-const open: Ledger[] = [];
-
-beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), "merostore-folder-"));
-});
-afterEach(async () => {
-  for (const ledger of open.splice(0)) await ledger.close();
-  rmSync(path, { recursive: true, force: true });
-});
-
-/** A ledger on a device of its own. It syncs only when a test calls `sync`. */
-async function device(number: number, options: FolderCloudOptions = {}, place = memoryPlace()) {
-  const cloud = folderCloud(path, { interval: 0, patience: 60_000, ...options });
-  const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) }, place);
-  open.push(ledger);
-  return { cloud, ledger, place, page: await ledger.page(PAGE) };
-}
-
-type Device = Awaited<ReturnType<typeof device>>;
+const devices = new FolderDevices();
+afterEach(() => devices.remove());
 
 function isIdle({ download, upload }: SyncStates): boolean {
   return download === "idle" && upload === "idle";
@@ -59,9 +38,7 @@ function isIdle({ download, upload }: SyncStates): boolean {
 
 /** The paths of all files of pages within the folder. */
 function files(kind = ""): string[] {
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => statSync(join(path, name)).isFile() && name.includes(`/${kind}`))
-    .sort();
+  return devices.files(`/${kind}`);
 }
 
 /** Syncs until all devices are at the same commit. */
@@ -79,14 +56,16 @@ async function converge(...devices: readonly Device[]): Promise<void> {
   throw new Error("the devices do not come to the same commit");
 }
 
-const large = (name: string): string => Array.from({ length: 20_000 }, (_, at) => `${name} ${at} `).join("");
-
 describe.each([
   ["without a key", {}],
   ["with a key", { key: KEY }],
 ])("%s", (_, options) => {
   it("devices come to the same state, also after they wrote apart", async () => {
-    const [one, two, three] = [await device(1, options), await device(2, options), await device(3, options)];
+    const [one, two, three] = [
+      await devices.add(1, options),
+      await devices.add(2, options),
+      await devices.add(3, options),
+    ];
     await one.page.put("name", "Alice");
     await one.page.put("large", large("one"));
     await converge(one, two);
@@ -110,7 +89,7 @@ describe.each([
   });
 
   it("a lazy value is fetched when it is needed", async () => {
-    const [one, two] = [await device(1, options), await device(2, options)];
+    const [one, two] = [await devices.add(1, options), await devices.add(2, options)];
     await one.page.put("lazy", large("lazy"), { priority: "lazy" });
     await converge(one, two);
     await using snapshot = await two.page.snapshot();
@@ -119,7 +98,7 @@ describe.each([
   });
 
   it("a page that is opened again takes what came meanwhile, and reads no file twice", async () => {
-    const [one, two] = [await device(1, options), await device(2, options)];
+    const [one, two] = [await devices.add(1, options), await devices.add(2, options)];
     for (let at = 0; at < 5; at++) await one.page.put(`key${at}`, `${at}`);
     await converge(one, two);
     await two.ledger.close();
@@ -127,27 +106,27 @@ describe.each([
     await one.cloud.sync();
     // Neither is needed again.
     const names = files("packs/");
-    const again = await device(2, options, two.place);
+    const again = await devices.add(2, { ...options, place: two.place });
     await again.cloud.sync();
     expect(await contents(again.page)).toEqual(await contents(one.page));
     await again.ledger.close();
-    for (const name of names) writeFileSync(join(path, name), "");
-    const last = await device(2, options, two.place);
+    for (const name of names) writeFileSync(join(devices.path, name), "");
+    const last = await devices.add(2, { ...options, place: two.place });
     expect(await last.cloud.sync()).toEqual({ waiting: 0 });
   });
 
   it("a file with any byte changed, cut or added is never used, and the rest is", async () => {
-    const one = await device(1, options);
+    const one = await devices.add(1, options);
     await one.page.put("a", "a ".repeat(40));
     await one.cloud.sync();
     const random = new Random(5);
     for (const name of files()) {
-      const whole = readFileSync(join(path, name));
+      const whole = readFileSync(join(devices.path, name));
       for (let round = 0; round < 12; round++) {
         const bytes = Buffer.from(whole);
         const at = round < 9 ? round : random.below(bytes.length);
         bytes.writeUInt8(bytes.readUInt8(at) ^ (1 + random.below(255)), at);
-        writeFileSync(join(path, name), bytes);
+        writeFileSync(join(devices.path, name), bytes);
         await neverUsed(options, name);
       }
       for (const bytes of [
@@ -155,25 +134,25 @@ describe.each([
         Buffer.alloc(whole.length),
         Buffer.alloc(1 << 20),
       ]) {
-        writeFileSync(join(path, name), bytes);
+        writeFileSync(join(devices.path, name), bytes);
         await neverUsed(options, name);
       }
-      writeFileSync(join(path, name), whole);
+      writeFileSync(join(devices.path, name), whole);
     }
     const [before = ""] = files("packs/");
     // Nobody is to answer the readers.
-    for (const request of files("repairs/")) rmSync(join(path, request));
+    for (const request of files("repairs/")) rmSync(join(devices.path, request));
     await one.page.put("a", "1");
     await one.cloud.sync();
     const later = files("packs/").find((name) => name !== before) ?? "";
-    renameSync(join(path, later), join(path, before));
+    renameSync(join(devices.path, later), join(devices.path, before));
     await neverUsed(options, before);
   });
 });
 
 /** Expects that a new device does not see the only entry, and names the damaged file. */
 async function neverUsed(options: FolderCloudOptions, name: string): Promise<void> {
-  const reader = await device(9, { ...options, patience: 0 });
+  const reader = await devices.add(9, { ...options, patience: 0 });
   expect(await reader.cloud.sync().catch(() => ({ waiting: 1 }))).toEqual({ waiting: 1 });
   expect((await rejection(reader.cloud.sync(), "DATA_INTEGRITY_ERROR")).message).toContain(name);
   expect(reader.page.syncState).toEqual({ download: "error", upload: "idle" });
@@ -182,15 +161,15 @@ async function neverUsed(options: FolderCloudOptions, name: string): Promise<voi
 }
 
 it("an encrypted folder shows neither ids, names nor contents", async () => {
-  const one = await device(1, { key: KEY });
+  const one = await devices.add(1, { key: KEY });
   const value = "a value that nobody must read ".repeat(50);
   await one.page.put("secret key", value);
   const commit = await headOf(one.page);
   await one.cloud.sync();
-  const all = readdirSync(path, { recursive: true, encoding: "utf8" });
+  const all = readdirSync(devices.path, { recursive: true, encoding: "utf8" });
   const shown = Buffer.concat([
     Buffer.from(all.join("\n")),
-    ...files().map((name) => readFileSync(join(path, name))),
+    ...files().map((name) => readFileSync(join(devices.path, name))),
   ]);
   for (const hidden of [PAGE as string, "test", "secret", "nobody", toHex(commit), KEY]) {
     expect(shown.includes(hidden)).toBe(false);
@@ -200,31 +179,31 @@ it("an encrypted folder shows neither ids, names nor contents", async () => {
     expect(shown.includes(Buffer.from(bytes))).toBe(false);
   // Names are not hashes of the content: another folder has other bytes under the same name.
   for (const name of files()) expect(name).toMatch(/^[0-9a-f]{40}\/packs\/[0-9a-f]{40}$/);
-  const mark = readFileSync(join(path, "merostore-ledger.json"), "utf8");
+  const mark = readFileSync(join(devices.path, "merostore-ledger.json"), "utf8");
   expect(mark).not.toContain(KEY);
 });
 
 describe("files that are being copied", () => {
   it("are left alone until they are whole, whichever comes first", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.page.put("a", "a ".repeat(100));
     for (let at = 0; at < 9; at++) {
       await one.cloud.sync();
       await one.page.put(`b${at}`, large(`b${at}`));
     }
     await one.cloud.sync();
-    const whole = new Map(files().map((name) => [name, readFileSync(join(path, name))]));
+    const whole = new Map(files().map((name) => [name, readFileSync(join(devices.path, name))]));
     expect(whole.size).toBe(10);
-    for (const name of whole.keys()) truncateSync(join(path, name), 0);
-    const two = await device(2);
+    for (const name of whole.keys()) truncateSync(join(devices.path, name), 0);
+    const two = await devices.add(2);
     expect(await two.cloud.sync()).toEqual({ waiting: 10 });
     expect(two.page.syncState).toEqual({ download: "pending", upload: "idle" });
     for (const [name, bytes] of [...whole].reverse()) {
       for (let end = 5; end < bytes.length; end += Math.ceil(bytes.length / 3)) {
-        writeFileSync(join(path, name), bytes.subarray(0, end));
+        writeFileSync(join(devices.path, name), bytes.subarray(0, end));
         await two.cloud.sync();
       }
-      writeFileSync(join(path, name), bytes);
+      writeFileSync(join(devices.path, name), bytes);
     }
     expect(await two.cloud.sync()).toEqual({ waiting: 0 });
     expect(two.page.syncState).toEqual({ download: "idle", upload: "idle" });
@@ -232,43 +211,43 @@ describe("files that are being copied", () => {
   });
 
   it("count as damaged once they do not change for a while, and are used when they are whole after all", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.page.put("a", "1");
     await one.cloud.sync();
     await one.page.put("b", "2");
     await one.cloud.sync();
     const [name = ""] = files("packs/");
-    const bytes = readFileSync(join(path, name));
-    writeFileSync(join(path, name), bytes.subarray(0, 50));
-    const two = await device(2, { patience: 0 });
+    const bytes = readFileSync(join(devices.path, name));
+    writeFileSync(join(devices.path, name), bytes.subarray(0, 50));
+    const two = await devices.add(2, { patience: 0 });
     await two.cloud.sync().catch(() => undefined);
     const error = await rejection(two.cloud.sync(), "DATA_INTEGRITY_ERROR");
     expect(error.message).toContain(name);
     expect(error.message).toContain("incomplete");
-    writeFileSync(join(path, name), bytes);
+    writeFileSync(join(devices.path, name), bytes);
     expect(await two.cloud.sync()).toEqual({ waiting: 0 });
     expect(await contents(two.page)).toEqual({ a: "1", b: "2" });
   });
 
   it("are replaced by a device that writes the same", async () => {
-    const [one, two] = [await device(1), await device(2)];
+    const [one, two] = [await devices.add(1), await devices.add(2)];
     await two.cloud.sync(); // the sync of its opening has ended: it does not know the file that is cut
     await one.page.put("a", "the same ".repeat(100));
     await one.cloud.sync();
-    for (const name of files("packs/")) truncateSync(join(path, name), 20);
+    for (const name of files("packs/")) truncateSync(join(devices.path, name), 20);
     await two.page.put("b", "the same ".repeat(100));
     await two.cloud.sync();
-    const three = await device(3);
+    const three = await devices.add(3);
     expect(await three.cloud.sync()).toEqual({ waiting: 1 });
     expect(await contents(three.page)).toEqual({ b: "the same ".repeat(100) });
   });
 
   it("under other names are ignored: files of copiers, conflicts, folders", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.page.put("a", "a ".repeat(100));
     await one.cloud.sync();
     for (const name of files()) {
-      const folder = join(path, name, "..");
+      const folder = join(devices.path, name, "..");
       for (const other of [
         ".syncthing.x.tmp",
         `${name.slice(-40)}.sync-conflict-1`,
@@ -279,33 +258,33 @@ describe("files that are being copied", () => {
         writeFileSync(join(folder, other), "foreign");
       mkdirSync(join(folder, "folder"));
     }
-    writeFileSync(join(path, "notes.txt"), "foreign");
-    const two = await device(2);
+    writeFileSync(join(devices.path, "notes.txt"), "foreign");
+    const two = await devices.add(2);
     expect(await two.cloud.sync()).toEqual({ waiting: 0 });
     expect(await contents(two.page)).toEqual({ a: "a ".repeat(100) });
   });
 
   it("a folder in the place of a file is taken for a file that is not there yet", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.page.put("a", "1");
     await one.page.put("b", "2");
     await one.cloud.sync();
     const [name = ""] = files("packs/");
-    rmSync(join(path, name));
-    mkdirSync(join(path, name));
-    const two = await device(2);
+    rmSync(join(devices.path, name));
+    mkdirSync(join(devices.path, name));
+    const two = await devices.add(2);
     expect((await two.cloud.sync()).waiting).toBeGreaterThan(0);
     expect(two.page.syncState).toEqual({ download: "pending", upload: "idle" });
   });
 });
 
 it.skipIf(process.platform === "win32")("a file that cannot be read stops no other one", async () => {
-  const [one, two] = [await device(1), await device(2)];
+  const [one, two] = [await devices.add(1), await devices.add(2)];
   await one.page.put("a", "0");
   await converge(one, two);
   const [commit = ""] = files("packs/");
   const planted = "5e".repeat(20);
-  symlinkSync(planted, join(path, commit, "..", planted));
+  symlinkSync(planted, join(devices.path, commit, "..", planted));
   await one.page.put("a", "1");
   expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain(planted);
   await rejection(two.cloud.sync(), "NETWORK_ERROR");
@@ -314,13 +293,13 @@ it.skipIf(process.platform === "win32")("a file that cannot be read stops no oth
 
 describe("a folder", () => {
   it("with pages and without its mark gets no other mark", async () => {
-    const one = await device(1, { key: KEY });
+    const one = await devices.add(1, { key: KEY });
     await one.page.put("a", "1");
     await one.cloud.sync();
-    const mark = join(path, "merostore-ledger.json");
+    const mark = join(devices.path, "merostore-ledger.json");
     const bytes = readFileSync(mark);
     rmSync(mark);
-    const two = await device(2, { key: OTHER_KEY });
+    const two = await devices.add(2, { key: OTHER_KEY });
     expect((await rejection(two.cloud.sync(), "NETWORK_ERROR")).message).toContain("has pages, and no");
     writeFileSync(mark, bytes);
     await rejection(two.cloud.sync(), "WRONG_KEY");
@@ -328,55 +307,55 @@ describe("a folder", () => {
   });
 
   it("that is missing or gone is NETWORK_ERROR, and nothing is lost", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.cloud.sync();
-    const away = `${path}-away`;
-    renameSync(path, away);
+    const away = `${devices.path}-away`;
+    renameSync(devices.path, away);
     await one.page.put("a", "1");
-    expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain(path);
+    expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain(devices.path);
     expect(one.page.syncState).toEqual({ download: "pending", upload: "pending" });
     // An empty mount point.
-    mkdirSync(path);
+    mkdirSync(devices.path);
     expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain("mounted");
-    expect(readdirSync(path)).toEqual([]);
-    rmSync(path, { recursive: true });
-    renameSync(away, path);
+    expect(readdirSync(devices.path)).toEqual([]);
+    rmSync(devices.path, { recursive: true });
+    renameSync(away, devices.path);
     expect(await one.cloud.sync()).toEqual({ waiting: 0 });
     expect(one.page.syncState).toEqual({ download: "idle", upload: "idle" });
     expect(files("packs/")).toHaveLength(1);
   });
 
   it("that takes no files keeps what is to be uploaded here", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.cloud.sync();
-    rmSync(join(path, "unfinished"), { recursive: true, force: true });
-    writeFileSync(join(path, "unfinished"), "in the way");
+    rmSync(join(devices.path, "unfinished"), { recursive: true, force: true });
+    writeFileSync(join(devices.path, "unfinished"), "in the way");
     await one.page.put("a", "a ".repeat(100));
     await rejection(one.cloud.sync(), "NETWORK_ERROR");
     await one.page.close();
     expect(await one.ledger.evict(PAGE)).toBe(false);
-    rmSync(join(path, "unfinished"));
+    rmSync(join(devices.path, "unfinished"));
     await using page = await one.ledger.page(PAGE);
     expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-    const two = await device(2);
+    const two = await devices.add(2);
     await two.cloud.sync();
     expect(await contents(two.page)).toEqual(await contents(page));
   });
 
   it("of another key, or with and without one, is WRONG_KEY", async () => {
-    const one = await device(1, { key: KEY });
+    const one = await devices.add(1, { key: KEY });
     await one.cloud.sync();
     for (const key of [OTHER_KEY, undefined]) {
-      const two = await device(2, { key });
+      const two = await devices.add(2, { key });
       await two.page.put("a", "1");
       await rejection(two.cloud.sync(), "WRONG_KEY");
       await two.ledger.close();
     }
-    rmSync(path, { recursive: true });
-    mkdirSync(path);
-    const plain = await device(3);
+    rmSync(devices.path, { recursive: true });
+    mkdirSync(devices.path);
+    const plain = await devices.add(3);
     await plain.cloud.sync();
-    const two = await device(2, { key: KEY });
+    const two = await devices.add(2, { key: KEY });
     expect((await rejection(two.cloud.sync(), "WRONG_KEY")).message).not.toContain(KEY);
     expect(files()).toEqual([]);
   });
@@ -391,10 +370,10 @@ describe("a folder", () => {
     for (const value of ["a", "b", "c"]) await page.put("name", value.repeat(100));
     await local.close();
     const before = await readStored(place, "test", PAGE);
-    const one = await device(1, {}, place);
+    const one = await devices.add(1, { place });
     expect(await one.cloud.sync()).toEqual({ waiting: 0 });
     expect(files("packs/")).toHaveLength(1);
-    const [two, here] = [await device(2), { name: "c".repeat(100) }];
+    const [two, here] = [await devices.add(2), { name: "c".repeat(100) }];
     expect(await two.cloud.sync()).toEqual({ waiting: 0 });
     expect(await contents(two.page)).toEqual(here);
     expect(await contents(one.page)).toEqual(here);
@@ -418,7 +397,7 @@ describe("a folder", () => {
   });
 
   it("syncs by itself, and stops when the page is closed", async () => {
-    const [one, two] = [await device(1, { interval: 1 }), await device(2, { interval: 1 })];
+    const [one, two] = [await devices.add(1, { interval: 1 }), await devices.add(2, { interval: 1 })];
     await one.page.put("a", "1");
     await vi.waitFor(async () => expect(await contents(two.page)).toEqual({ a: "1" }), {
       timeout: 500_000,
@@ -435,16 +414,16 @@ describe("a folder", () => {
   });
 
   it("loses the files that a killed process left a day ago, and no others", async () => {
-    const one = await device(1);
+    const one = await devices.add(1);
     await one.page.put("a", "1");
     await one.cloud.sync();
-    const left = join(path, "unfinished", "old");
+    const left = join(devices.path, "unfinished", "old");
     writeFileSync(left, "");
-    writeFileSync(join(path, "unfinished", "new"), "");
+    writeFileSync(join(devices.path, "unfinished", "new"), "");
     utimesSync(left, 1, 1);
-    await device(2);
+    await devices.add(2);
     await vi.waitFor(() => expect(existsSync(left)).toBe(false), { timeout: 500_000 });
-    expect(readdirSync(join(path, "unfinished"))).toEqual(["new"]);
+    expect(readdirSync(join(devices.path, "unfinished"))).toEqual(["new"]);
   });
 });
 
@@ -452,7 +431,7 @@ it("wrong options are refused, and no message has the key", async () => {
   for (const key of ["5f", `${KEY}00`, "g".repeat(64), new Uint8Array(31), 7, null, {}]) {
     let message = "";
     try {
-      folderCloud(path, { key: key as never });
+      folderCloud(devices.path, { key: key as never });
     } catch (error) {
       message = (error as Error).message;
     }
@@ -460,7 +439,7 @@ it("wrong options are refused, and no message has the key", async () => {
   }
   const wrong: unknown[] = [{ interval: -1 }, { patience: "1" }, { keys: 1 }, null];
   for (const options of wrong)
-    expect(() => folderCloud(path, options as never)).toThrow(/options of folderCloud/);
+    expect(() => folderCloud(devices.path, options as never)).toThrow(/options of folderCloud/);
   for (const folder of ["", undefined, 7])
     expect(() => folderCloud(folder as never)).toThrow(
       /the folder of a cloud must be a non-empty string or a URL/,
@@ -469,12 +448,12 @@ it("wrong options are refused, and no message has the key", async () => {
 
 /** Pages of one ledger and of others are apart. */
 it("other pages and other ledgers are others", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   const other: Page = await one.ledger.createPage();
   await one.page.put("a", "1");
   await other.put("b", "2");
   await one.cloud.sync();
-  const two = await device(2);
+  const two = await devices.add(2);
   await using same = await two.ledger.page(other.id);
   await two.cloud.sync();
   expect(await contents(two.page)).toEqual({ a: "1" });

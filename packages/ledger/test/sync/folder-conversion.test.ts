@@ -1,22 +1,18 @@
 /** Folders of version 1, with a file for each commit and each piece, become folders of packs. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { contents } from "../support.js";
-import { allStates, FolderDevices } from "./folder-devices.js";
+import { allStates, FolderDevices, killAfter } from "./folder-devices.js";
 
 const OLD = JSON.parse(readFileSync(new URL("old-folders.json", import.meta.url), "utf8")) as Record<
   "plain" | "encrypted",
   Record<string, string>
 >;
 
-let devices: FolderDevices;
+const devices = new FolderDevices();
 
-beforeEach(() => {
-  devices = new FolderDevices();
-});
 afterEach(async () => {
   vi.restoreAllMocks();
   await devices.remove();
@@ -108,21 +104,4 @@ async function states(kind: keyof typeof OLD, options: object): Promise<unknown>
   const found = await allStates(one.page);
   await one.ledger.close();
   return found;
-}
-
-/** Lets `steps` changes of the folder happen, and refuses all others. Returns whether one was refused. */
-function killAfter(steps: number): () => boolean {
-  let [left, isKilled] = [steps, false];
-  for (const method of ["write", "remove"] as const) {
-    const whole = SharedFolder.prototype[method];
-    vi.spyOn(SharedFolder.prototype, method).mockImplementation(function (
-      this: SharedFolder,
-      ...args: [string, Uint8Array]
-    ) {
-      if (left-- > 0) return (whole as (...all: unknown[]) => Promise<void>).apply(this, args);
-      isKilled = true;
-      return Promise.reject(new Error("killed"));
-    } as never);
-  }
-  return () => isKilled;
 }

@@ -1,59 +1,34 @@
 /** The files of a folder: how often they are read, how many commits memory holds, and which of them are trusted. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MerostoreError } from "merostore/internal";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import {
-  type Cloud,
-  type FolderCloudOptions,
-  folderCloud,
-  type Ledger,
-  type SyncedPage,
-} from "../../src/index.js";
-import { noCloud } from "../../src/sync/cloud.js";
-import { Download } from "../../src/sync/folder/download.js";
+import type { Cloud, SyncedPage } from "../../src/index.js";
+import { Download, type DownloadParts } from "../../src/sync/folder/download.js";
 import { KnownPacks } from "../../src/sync/folder/known-packs.js";
 import { packBytes } from "../../src/sync/folder/pack-format.js";
 import { PagePacks } from "../../src/sync/folder/page-packs.js";
 import { FolderKeys } from "../../src/sync/folder/sealed-files.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { decodeCommit } from "../../src/tables/commit-table.js";
-import { contents, PAGE, testLedger, ticking } from "../support.js";
+import { cloudOf, contents, PAGE } from "../support.js";
+import { type Device, FolderDevices } from "./folder-devices.js";
 
-let path = "";
-const open: Ledger[] = [];
-
-beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), "merostore-folder-"));
-});
+const devices = new FolderDevices();
 afterEach(async () => {
   vi.restoreAllMocks();
-  for (const ledger of open.splice(0)) await ledger.close();
-  rmSync(path, { recursive: true, force: true });
+  await devices.remove();
 });
 
-/** A device that syncs only when a test calls `sync`. `through` may change what its cloud sees of the page. */
-async function device(
-  number: number,
-  through: (cloud: Cloud) => Cloud = (cloud) => cloud,
-  patience = 60_000,
-  options: FolderCloudOptions = {},
-) {
-  const cloud = folderCloud(path, { interval: 0, patience, ...options });
-  const clock = ticking(BigInt(1000 + number), 1000n);
-  const ledger = await testLedger({ cloud: through(cloud), clock });
-  open.push(ledger);
-  return { cloud, ledger, page: await ledger.page(PAGE) };
+/** The paths of the files of a page in folders of this name. */
+function pageFiles(folder: string): string[] {
+  return devices.files(`/${folder}`).map((name) => join(devices.path, name));
 }
 
-/** The paths of the files of pages: all, or those in folders of this name. */
-function pageFiles(folder = ""): string[] {
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.includes(`/${folder}`) && statSync(join(path, name)).isFile())
-    .map((name) => join(path, name))
-    .sort();
+/** A device whose cloud does nothing but pass on its page. */
+function unsynced(number: number, onPage: (page: SyncedPage) => unknown): Promise<Device> {
+  return devices.add(number, { through: () => cloudOf({ onPage }) });
 }
 
 function packFiles(): string[] {
@@ -61,18 +36,25 @@ function packFiles(): string[] {
 }
 
 function packsOf(page: Pick<SyncedPage, "ledger" | "id">): PagePacks {
-  return new PagePacks(new SharedFolder(path), new FolderKeys(undefined).page(page.ledger, page.id), 60_000);
+  const sealed = new FolderKeys(undefined).page(page.ledger, page.id);
+  return new PagePacks(new SharedFolder(devices.path), sealed, 60_000);
+}
+
+/** The parts of a download. */
+function partsOf(page: SyncedPage): DownloadParts {
+  return {
+    ...{ page, folder: new SharedFolder(devices.path), packs: packsOf(page), known: new KnownPacks(page) },
+    isClosed: () => false,
+    onDamaged: async () => undefined,
+  };
 }
 
 /** Writes `count` commits of a device, each as a pack of its own without its pieces. */
 async function writePacks(count: number): Promise<void> {
   let connected: SyncedPage | undefined;
-  const one = await device(8, () => ({
-    async connect(page) {
-      connected = page;
-      return noCloud;
-    },
-  }));
+  const one = await unsynced(8, (page) => {
+    connected = page;
+  });
   for (let at = 0; at < count; at++) await one.page.put("a", `${at}`);
   const page = connected as SyncedPage;
   const packs = packsOf(page);
@@ -84,7 +66,7 @@ it.each([
   ["half copied", (whole: Uint8Array) => whole.subarray(0, 60)],
   ["another one", () => new Uint8Array(300)],
 ])("a parent whose pack is %s is written again with its child", async (_, spoilt) => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const [parent = ""] = packFiles();
@@ -93,13 +75,13 @@ it.each([
   await one.page.put("a", "2");
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
   expect(packFiles()).toHaveLength(3);
-  const two = await device(2);
+  const two = await devices.add(2);
   expect(await two.cloud.sync()).toEqual({ waiting: 0 });
   expect(await contents(two.page)).toEqual({ a: "2" });
 });
 
 it("a whole pack of another name is damaged, and a device that has its commits replaces it", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const [parent = ""] = packFiles();
@@ -108,7 +90,7 @@ it("a whole pack of another name is damaged, and a device that has its commits r
   const content = { replaces: [], commits: [new Uint8Array(100)], pieces: [] };
   writeFileSync(parent, await packBytes(files, "0".repeat(40), content));
   await rejection(
-    device(2, undefined, 0).then(async ({ cloud }) => {
+    devices.add(2, { patience: 0 }).then(async ({ cloud }) => {
       await cloud.sync().catch(() => undefined);
       return cloud.sync();
     }),
@@ -116,13 +98,13 @@ it("a whole pack of another name is damaged, and a device that has its commits r
   );
   await one.page.put("a", "2");
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-  const two = await device(3);
+  const two = await devices.add(3);
   expect(await two.cloud.sync()).toEqual({ waiting: 0 });
   expect(await contents(two.page)).toEqual({ a: "2" });
 });
 
 it("damage in any byte of a small pack is an error once it has stayed, and others are asked for the content", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const [pack = ""] = packFiles();
@@ -131,7 +113,7 @@ it("damage in any byte of a small pack is an error once it has stayed, and other
     const spoilt = Uint8Array.from(whole);
     spoilt[at] = (spoilt[at] as number) ^ 1;
     writeFileSync(pack, spoilt);
-    const { cloud } = await device(2, undefined, 0);
+    const { cloud } = await devices.add(2, { patience: 0 });
     await cloud.sync().catch(() => undefined);
     await rejection(cloud.sync(), "DATA_INTEGRITY_ERROR");
   }
@@ -139,13 +121,13 @@ it("damage in any byte of a small pack is an error once it has stayed, and other
 });
 
 it("an unusable file is read once, until it changes", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const [commit = ""] = packFiles();
   const whole = readFileSync(commit);
   writeFileSync(commit, whole.subarray(0, 70));
-  const two = await device(2);
+  const two = await devices.add(2);
   expect(await two.cloud.sync()).toEqual({ waiting: 1 });
   const read = vi.spyOn(SharedFolder.prototype, "read");
   expect(await two.cloud.sync()).toEqual({ waiting: 1 });
@@ -156,7 +138,7 @@ it("an unusable file is read once, until it changes", async () => {
 });
 
 it("unusable files, however many, delay no commit, and are not all read again", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const [commit = ""] = packFiles();
@@ -164,7 +146,7 @@ it("unusable files, however many, delay no commit, and are not all read again", 
   for (let at = 0; at < 1050; at++)
     for (const end of ["0", "f"])
       writeFileSync(join(folder, `${end}${at.toString(16).padStart(39, "0")}`), "");
-  const two = await device(2);
+  const two = await devices.add(2);
   expect(await two.cloud.sync()).toEqual({ waiting: 2100 });
   expect(await contents(two.page)).toEqual({ a: "1" });
   const read = vi.spyOn(SharedFolder.prototype, "read");
@@ -184,26 +166,16 @@ it("unusable files, however many, delay no commit, and are not all read again", 
 });
 
 it("a long history is added in batches, parents first", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   for (let at = 0; at < 300; at++) await one.page.put("a", `${at}`);
   await one.cloud.sync();
-  const folder = new SharedFolder(path);
   const added: bigint[][] = [];
-  await device(2, () => ({
-    async connect(page) {
-      const addCommits: typeof page.addCommits = async (commits) =>
-        void added.push(Array.from(commits, ({ bytes }) => decodeCommit(bytes).generation));
-      const parts = {
-        page: { ...page, addCommits },
-        folder,
-        packs: packsOf(page),
-        known: new KnownPacks(page),
-      };
-      const callbacks = { isClosed: () => false, onDamaged: async () => undefined };
-      expect(await new Download({ ...parts, ...callbacks }, 256).run()).toEqual({ waiting: 0 });
-      return noCloud;
-    },
-  }));
+  await unsynced(2, async (page) => {
+    const addCommits: typeof page.addCommits = async (commits) =>
+      void added.push(Array.from(commits, ({ bytes }) => decodeCommit(bytes).generation));
+    const download = new Download(partsOf({ ...page, addCommits }), 256);
+    expect(await download.run()).toEqual({ waiting: 0 });
+  });
   expect(added.map((batch) => batch.length)).toEqual([256, 44]);
   expect(added.flat()).toEqual(Array.from({ length: 300 }, (_, at) => BigInt(1 + at)));
 });
@@ -213,76 +185,57 @@ it("commits, however many, all come at once, and new files that are unusable a p
   const commits = packFiles();
   const wholes = commits.map((name) => readFileSync(name));
   const runs: unknown[] = [];
-  const folder = new SharedFolder(path);
-  await device(2, () => ({
-    async connect(page) {
-      const addCommits: typeof page.addCommits = async () => undefined;
-      const parts = {
-        page: { ...page, addCommits },
-        folder,
-        packs: packsOf(page),
-        known: new KnownPacks(page),
-      };
-      const callbacks = { isClosed: () => false, onDamaged: async () => undefined };
-      const small = (): Download => new Download({ ...parts, ...callbacks }, undefined, 16);
-      const read = vi.spyOn(SharedFolder.prototype, "read");
-      for (const name of commits) writeFileSync(name, "");
-      const download = small();
-      for (const expected of [16, 32, 40]) {
-        read.mockClear();
-        runs.push(await download.run());
-        expect(read.mock.calls).toHaveLength(expected);
-      }
-      for (const [at, name] of commits.entries()) writeFileSync(name, wholes[at] as Uint8Array);
-      runs.push(await small().run());
-      return noCloud;
-    },
-  }));
+  await unsynced(2, async (page) => {
+    const parts = partsOf({ ...page, addCommits: async () => undefined });
+    const small = (): Download => new Download(parts, undefined, 16);
+    const read = vi.spyOn(SharedFolder.prototype, "read");
+    for (const name of commits) writeFileSync(name, "");
+    const download = small();
+    for (const expected of [16, 32, 40]) {
+      read.mockClear();
+      runs.push(await download.run());
+      expect(read.mock.calls).toHaveLength(expected);
+    }
+    for (const [at, name] of commits.entries()) writeFileSync(name, wholes[at] as Uint8Array);
+    runs.push(await small().run());
+  });
   expect(runs).toEqual([{ waiting: 40 }, { waiting: 40 }, { waiting: 40 }, { waiting: 0 }]);
 });
 
 it("a download that is closed reads no more files", async () => {
   await writePacks(60);
-  const folder = new SharedFolder(path);
   let reads = 0;
-  await device(2, () => ({
-    async connect(page) {
-      const known = new KnownPacks(page);
-      const parts = { page, folder, packs: packsOf(page), known, onDamaged: async () => undefined };
-      const read = vi.spyOn(SharedFolder.prototype, "read");
-      const isClosed = (): boolean => read.mock.calls.length >= 20;
-      expect(await new Download({ ...parts, isClosed }).run()).toEqual({ waiting: 60 });
-      reads = read.mock.calls.length;
-      return noCloud;
-    },
-  }));
+  await unsynced(2, async (page) => {
+    const read = vi.spyOn(SharedFolder.prototype, "read");
+    const isClosed = (): boolean => read.mock.calls.length >= 20;
+    expect(await new Download({ ...partsOf(page), isClosed }).run()).toEqual({ waiting: 60 });
+    reads = read.mock.calls.length;
+  });
   expect(reads).toBe(32);
 });
 
 it("heads do not wait for a folder in which nobody looks by himself", async () => {
   const trips: (number | undefined)[] = [];
   for (const [number, interval] of [0, 1000].entries())
-    await device(
-      number,
-      (cloud) => ({
+    await devices.add(number, {
+      interval,
+      through: (cloud) => ({
         async connect(page) {
           const connection = await cloud.connect(page);
           trips.push(connection.roundTrip);
           return connection;
         },
       }),
-      0,
-      { interval },
-    );
+    });
   expect(trips).toEqual([undefined, 2000]);
 });
 
 it("a history of a few hundred commits is added at once", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   for (let at = 0; at < 300; at++) await one.page.put("a", `${at}`);
   await one.cloud.sync();
   const added: number[] = [];
-  const two = await device(2, (cloud) => ({
+  const through = (cloud: Cloud): Cloud => ({
     connect: (page) =>
       cloud.connect({
         ...page,
@@ -291,14 +244,15 @@ it("a history of a few hundred commits is added at once", async () => {
           return page.addCommits(commits, source);
         },
       }),
-  }));
+  });
+  const two = await devices.add(2, { through });
   await two.cloud.sync();
   expect(added).toEqual([300]);
   expect(await contents(two.page)).toEqual({ a: "299" });
 });
 
 it("a folder in the place of a file counts as a file that is missing", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const [commit = ""] = packFiles();
@@ -312,7 +266,7 @@ it.each([
   ["without a key", {}],
   ["with a key", { key: "5f".repeat(32) }],
 ])("a damaged pack is written again by a device that has its content, %s", async (_, options) => {
-  const one = await device(1, undefined, 0, options);
+  const one = await devices.add(1, { patience: 0, ...options });
   for (let at = 0; at < 4; at++) {
     await one.page.put(`a${at}`, `${at} `.repeat(100));
     await one.cloud.sync();
@@ -324,7 +278,7 @@ it.each([
     // In the index, or in the last block, which holds pieces.
     bytes.set([1, 2, 3], number < 2 ? 50 : bytes.length - 20);
     writeFileSync(name, bytes);
-    const two = await device(2, undefined, 0, options);
+    const two = await devices.add(2, { patience: 0, ...options });
     await two.cloud.sync().catch(() => undefined);
     // The state of the first commit is fetched when somebody reads it.
     const readAll = async (): Promise<void> => {
@@ -348,7 +302,7 @@ it.each([
 });
 
 it("a request that no device can answer stays, and so does another file; neither stops the sync", async () => {
-  const one = await device(1);
+  const one = await devices.add(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
   const folder = join(packFiles()[0] ?? "", "../../repairs");
@@ -371,16 +325,17 @@ it("a device that cannot upload writes damaged packs again nevertheless", async 
     if (isBroken) throw new MerostoreError("ILLEGAL_STATE", "broken");
     return page.unsyncedCommits();
   };
-  const one = await device(1, (cloud) => ({
+  const through = (cloud: Cloud): Cloud => ({
     connect: (page) => cloud.connect({ ...page, unsyncedCommits: () => unsyncedCommits(page) }),
-  }));
+  });
+  const one = await devices.add(1, { through });
   await one.page.put("a", "a ".repeat(100));
   await one.cloud.sync();
   const [first = ""] = packFiles();
   await one.page.put("a", "b ".repeat(100));
   await one.cloud.sync();
   writeFileSync(first, new Uint8Array(300));
-  const two = await device(2, undefined, 0);
+  const two = await devices.add(2, { patience: 0 });
   await two.cloud.sync().catch(() => undefined);
   await rejection(two.cloud.sync(), "DATA_INTEGRITY_ERROR");
   expect(pageFiles("repairs")).toHaveLength(1);

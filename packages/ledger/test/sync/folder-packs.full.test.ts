@@ -2,17 +2,14 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { MOST_PACKS } from "../../src/sync/folder/compaction.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
 import { contents } from "../support.js";
-import { allStates, type Device, FolderDevices } from "./folder-devices.js";
+import { allStates, type Device, FolderDevices, killAfter } from "./folder-devices.js";
 
-let devices: FolderDevices;
+const devices = new FolderDevices();
 
-beforeEach(() => {
-  devices = new FolderDevices();
-});
 afterEach(async () => {
   vi.restoreAllMocks();
   await devices.remove();
@@ -131,20 +128,3 @@ it("a damaged pack is neither replaced nor removed", async () => {
   expect(Uint8Array.from(readFileSync(join(devices.path, name)))).toEqual(bytes);
   expect(packs().length).toBeLessThanOrEqual(MOST_PACKS + 2);
 });
-
-/** Lets `steps` changes of the folder happen, and refuses all others. Returns whether one was refused. */
-function killAfter(steps: number): () => boolean {
-  let [left, isKilled] = [steps, false];
-  for (const method of ["write", "remove"] as const) {
-    const whole = SharedFolder.prototype[method] as (...all: unknown[]) => Promise<void>;
-    vi.spyOn(SharedFolder.prototype, method).mockImplementation(function (
-      this: SharedFolder,
-      ...args: unknown[]
-    ) {
-      if (left-- > 0) return whole.apply(this, args);
-      isKilled = true;
-      return Promise.reject(new Error("killed"));
-    });
-  }
-  return () => isKilled;
-}

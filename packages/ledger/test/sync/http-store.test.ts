@@ -7,21 +7,17 @@ import { join } from "node:path";
 import { MerostoreError } from "merostore/internal";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
-import {
-  type FileStore,
-  folderCloud,
-  httpStore,
-  type Ledger,
-  type ServeOptions,
-  serveFiles,
-} from "../../src/index.js";
+import { type FileStore, httpStore, type ServeOptions, serveFiles } from "../../src/index.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
-import { contents, Gate, macrotasks, PAGE, testLedger, ticking } from "../support.js";
+import { contents, Gate, macrotasks } from "../support.js";
+import { FolderDevices } from "./folder-devices.js";
 
 const TOKEN = "made-up-token-0123456789";
+const devices = new FolderDevices();
 const open: AsyncDisposable[] = [];
 cleanUpAfterEach();
 afterEach(async () => {
+  await devices.remove();
   for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]();
 });
 
@@ -271,12 +267,7 @@ describe("The store of a server", () => {
 });
 
 describe("Devices that sync through a server", () => {
-  const device = async (number: number, store: FileStore, key?: string) => {
-    const cloud = folderCloud(store, { interval: 0, key });
-    const ledger: Ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) });
-    open.push({ [Symbol.asyncDispose]: () => ledger.close() });
-    return { cloud, page: await ledger.page(PAGE) };
-  };
+  const device = (number: number, store: FileStore, key?: string) => devices.add(number, { store, key });
   const key = "5f".repeat(32);
 
   it("have the same entries, large values too, and the folder is one that devices reach as files", async () => {

@@ -1,20 +1,14 @@
 /** The last sync of a page: its time and its cloud, also for a ledger without a cloud. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { rmSync } from "node:fs";
+import { afterEach, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { folderCloud, httpStore, MemoryCloud, memoryPlace, serveFiles } from "../../src/index.js";
 import { testLedger } from "../support.js";
 
-let path = "";
-
-beforeEach(() => {
-  path = mkdtempSync(join(tmpdir(), "merostore-last-sync-"));
-});
+cleanUpAfterEach();
 afterEach(() => {
   vi.useRealTimers();
-  rmSync(path, { recursive: true, force: true });
 });
 
 async function lastSync(place: ReturnType<typeof memoryPlace>) {
@@ -24,7 +18,7 @@ async function lastSync(place: ReturnType<typeof memoryPlace>) {
 }
 
 it("is there after a complete sync, and without the cloud", async () => {
-  const place = memoryPlace();
+  const [path, place] = [temporaryFolder(), memoryPlace()];
   const began = Date.now();
   {
     const cloud = folderCloud(path, { interval: 0 });
@@ -42,7 +36,7 @@ it("is there after a complete sync, and without the cloud", async () => {
 });
 
 it("is not there before the first one, nor after one that failed", async () => {
-  const place = memoryPlace();
+  const [path, place] = [temporaryFolder(), memoryPlace()];
   expect(await lastSync(place)).toBeUndefined();
   rmSync(path, { recursive: true });
   {
@@ -64,7 +58,7 @@ it("names the cloud of the last one: a server by its address, without the token"
     await (await ledger.rootPage()).put("a", "1");
   }
   expect(await lastSync(place)).toMatchObject({ cloud: "memory" });
-  await using server = await serveFiles(path, { token });
+  await using server = await serveFiles(temporaryFolder(), { token });
   {
     const cloud = folderCloud(httpStore(server.url, { token }), { interval: 0 });
     await using ledger = await testLedger({ cloud }, place);
@@ -76,7 +70,7 @@ it("names the cloud of the last one: a server by its address, without the token"
 
 it("is not written again by each sync that finds nothing", async () => {
   const place = memoryPlace();
-  const cloud = folderCloud(path, { interval: 0 });
+  const cloud = folderCloud(temporaryFolder(), { interval: 0 });
   await using ledger = await testLedger({ cloud }, place);
   await using page = await ledger.rootPage();
   await page.put("a", "1");

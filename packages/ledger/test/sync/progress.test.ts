@@ -2,18 +2,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Progress } from "merostore/internal";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type FolderCloudOptions, folderCloud, httpStore, MemoryCloud, serveFiles } from "../../src/index.js";
 import { contents, PAGE, testLedger } from "../support.js";
-import { FolderDevices } from "./folder-devices.js";
+import { FolderDevices, large } from "./folder-devices.js";
 
-const large = (name: string): string => Array.from({ length: 20_000 }, (_, at) => `${name} ${at} `).join("");
-let devices: FolderDevices;
+const devices = new FolderDevices();
 
-beforeEach(() => {
-  devices = new FolderDevices();
-});
 afterEach(() => devices.remove());
 
 /** A device and the progress reports of its cloud. */

@@ -2,13 +2,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type FileStore, folderCloud, type S3StoreOptions, s3Store } from "../../src/index.js";
+import { type FileStore, type S3StoreOptions, s3Store } from "../../src/index.js";
 import { parseList } from "../../src/sync/s3/s3-store.js";
-import { contents, PAGE, testLedger, ticking } from "../support.js";
+import { contents } from "../support.js";
+import { FolderDevices } from "./folder-devices.js";
 import { BUCKET, KEYS, s3Server } from "./s3-server.js";
 
+const devices = new FolderDevices();
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
+  await devices.remove();
   for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]();
 });
 
@@ -20,12 +23,7 @@ async function served() {
   return { server, store: s3Store(server.url, options) };
 }
 
-const device = async (number: number, store: FileStore, key?: string) => {
-  const cloud = folderCloud(store, { interval: 0, key });
-  const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) });
-  open.push({ [Symbol.asyncDispose]: () => ledger.close() });
-  return { cloud, page: await ledger.page(PAGE) };
-};
+const device = (number: number, store: FileStore, key?: string) => devices.add(number, { store, key });
 
 describe("Devices that sync through a bucket", () => {
   const key = "5f".repeat(32);

@@ -1,8 +1,8 @@
 /** Watchers of the states of syncing a page: the present ones first, one call at a time, then the newest. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { type Cloud, MemoryCloud, type SyncStates } from "../../src/index.js";
-import { Gate, macrotasks, pageTest, testLedger } from "../support.js";
+import { MemoryCloud, type SyncStates } from "../../src/index.js";
+import { cloudOf, Gate, macrotasks, pageTest, testLedger } from "../support.js";
 import { StatedCloud, states } from "./states.js";
 
 const IDLE = states("idle", "idle");
@@ -118,9 +118,7 @@ describe("a watcher of the states of syncing", () => {
     await rejection(page.put("c", "3"), "CLOSED");
   });
 
-  it.each([null, 7, {}])("%j is not a listener", async (listener) => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest.each<unknown>([null, 7, {}])("%j is not a listener", async (page, listener) => {
     expect(() => page.watchSyncState(listener as never)).toThrow("function");
   });
 });
@@ -160,15 +158,7 @@ describe("the states of syncing", () => {
   it.each([["idle"], [undefined], [{ download: "idle" }], [{ download: "idle", upload: "done" }]])(
     "%j from a cloud are refused",
     async (state) => {
-      const cloud: Cloud = {
-        connect: async () => ({
-          state: state as never,
-          onState: () => () => undefined,
-          fetchPiece: () => Promise.reject(new Error("nothing")),
-          close: async () => undefined,
-        }),
-      };
-      await using ledger = await testLedger({ cloud });
+      await using ledger = await testLedger({ cloud: cloudOf({ state: state as never }) });
       await using page = await ledger.rootPage();
       expect(() => page.syncState).toThrow("the state of a cloud must be");
       using watcher = page.watchSyncState(() => undefined);
