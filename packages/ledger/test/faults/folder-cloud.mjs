@@ -12,6 +12,7 @@ import { folderCloud, openLedger, verifyPage } from "../../dist/index.js";
 import { folderPlace } from "../../dist/places/index.js";
 import { copyMissing } from "./folder-copier.mjs";
 import { ownAfter } from "./folder-steps.mjs";
+import { equal, shownBy } from "./shown.mjs";
 
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
 const DEVICES = [0, 1, 2];
@@ -174,17 +175,4 @@ async function headOf(page) {
 /** Ignores that a merge needs a piece which is not in the folder yet: the next round brings it. */
 function unlessMissing(error) {
   if (error.code !== "NETWORK_ERROR") throw error;
-}
-
-async function shownBy(opening) {
-  const snapshot = await opening;
-  const shown = new Map();
-  for await (const { key, value } of snapshot.entries())
-    shown.set(Buffer.from(key).toString(), value && Buffer.from(value).toString());
-  await snapshot.close();
-  return shown;
-}
-
-function equal(a, b) {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }

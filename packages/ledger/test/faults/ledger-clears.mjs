@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { writeAndKill } from "../../../../test/faults/write-and-kill.mjs";
 import { openLedger } from "../../dist/index.js";
 import { collectGarbage } from "./ledger-rows.mjs";
+import { equal, shownBy } from "./shown.mjs";
 
 const writer = fileURLToPath(new URL("ledger-clearer.mjs", import.meta.url));
 
@@ -44,7 +45,7 @@ export async function killLedgerClearers(folder, kills, random) {
     const removed = await collectGarbage(path);
     if (removed > 0) counts.withRowsToRemove++;
     counts.removedRows += removed;
-    const state = await shownBy(path);
+    const state = await stateOf(path);
     // One step may be done and not acknowledged.
     const shown = [least, least + 1].find((number) => equal(entriesAfter(number), state));
     if (shown === undefined)
@@ -55,18 +56,10 @@ export async function killLedgerClearers(folder, kills, random) {
   return counts;
 }
 
-async function shownBy(path) {
+async function stateOf(path) {
   const ledger = await openLedger(path, { name: "kills" });
   const page = await ledger.rootPage();
-  const snapshot = await page.snapshot();
-  const state = new Map();
-  for await (const { key, value } of snapshot.entries())
-    state.set(Buffer.from(key).toString(), Buffer.from(value).toString());
-  await snapshot.close();
+  const state = await shownBy(page.snapshot());
   await ledger.close();
   return state;
-}
-
-function equal(a, b) {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }

@@ -6,6 +6,7 @@ import { writeAndKill } from "../../../../test/faults/write-and-kill.mjs";
 import { openLedger } from "../../dist/index.js";
 import { collectGarbage } from "./ledger-rows.mjs";
 import { stateAfter, stepOf } from "./ledger-steps.mjs";
+import { equal, shownBy } from "./shown.mjs";
 
 const writer = fileURLToPath(new URL("ledger-writer.mjs", import.meta.url));
 
@@ -34,7 +35,7 @@ export async function killLedgerWriters(folder, kills, random) {
     if (acknowledged === undefined) counts.beforeOpen++;
     const least = Math.max(known, acknowledged ?? 0);
     await collectGarbage(path);
-    const { state, merged } = await shownBy(path);
+    const { state, merged } = await stateOf(path);
     // One step may be done and not acknowledged.
     const shown = [least, least + 1].find((number) => equal(stateAfter(number), state));
     if (shown === undefined)
@@ -48,15 +49,11 @@ export async function killLedgerWriters(folder, kills, random) {
 }
 
 /** All that a page shows, and whether it was left with several heads. */
-async function shownBy(path) {
+async function stateOf(path) {
   const ledger = await openLedger(path, { name: "kills" });
   const page = await ledger.rootPage();
   const merged = (await page.waitForConflictResolution()) === "conflicts-resolved";
-  const snapshot = await page.snapshot();
-  const state = new Map();
-  for await (const { key, value } of snapshot.entries())
-    state.set(Buffer.from(key).toString(), value && Buffer.from(value).toString());
-  await snapshot.close();
+  const state = await shownBy(page.snapshot());
   await ledger.close();
   return { state, merged };
 }
@@ -69,8 +66,4 @@ async function nextWhole(path, shown) {
   for (const [key, value] of stepOf(shown + 1).changes) await page.put(key, value);
   await ledger.close();
   return shown + 1;
-}
-
-function equal(a, b) {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }

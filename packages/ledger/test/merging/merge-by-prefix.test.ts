@@ -1,5 +1,6 @@
 /** Counters and sets keep everything that several devices add, whatever way their commits take. */
 import { describe, expect, it } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
 import { mergeByPrefix, mergeCounters, mergeSets, type Page, type ValueMerge } from "../../src/index.js";
 import { contents, headOf, testLedger, text, ticking } from "../support.js";
 import { Courier, converge } from "../sync/courier.js";
@@ -87,15 +88,6 @@ describe("two connections", () => {
   });
 });
 
-/** A generator of numbers from a seed. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 async function valueAt(page: Page, key: string): Promise<unknown> {
   const value = await page.get(key);
   return value && JSON.parse(text(value));
@@ -104,7 +96,7 @@ async function valueAt(page: Page, key: string): Promise<unknown> {
 it.each([1, 2, 3, 4, 5, 6])(
   "devices that exchange commits at random count each addition once, also after criss-cross merges (seed %i)",
   async (seed) => {
-    const next = random(seed);
+    const random = new Random(seed);
     const all = await Promise.all(
       Courier.network(4).map(async (courier, at) => {
         const ledger = await testLedger({ cloud: courier, clock: ticking(BigInt(1000 + at), 1000n) });
@@ -115,13 +107,13 @@ it.each([1, 2, 3, 4, 5, 6])(
     let sum = 0;
     const elements = new Set<string>();
     for (let step = 0; step < 60; step++) {
-      const { page, courier } = all[next(4)] as (typeof all)[number];
-      if (next(2) === 0) {
-        await courier.bring((all[next(4)] as (typeof all)[number]).courier);
-        if (next(3) > 0) await page.waitForConflictResolution();
+      const { page, courier } = all[random.below(4)] as (typeof all)[number];
+      if (random.below(2) === 0) {
+        await courier.bring((all[random.below(4)] as (typeof all)[number]).courier);
+        if (random.below(3) > 0) await page.waitForConflictResolution();
         continue;
       }
-      const [by, element, removed] = [next(9) - 4, `e${step}`, next(3)];
+      const [by, element, removed] = [random.below(9) - 4, `e${step}`, random.below(3)];
       await page.transaction(async (tx) => {
         const count = Number(text((await tx.get("n/a")) ?? new TextEncoder().encode("0")));
         const set: string[] = JSON.parse(text((await tx.get("s/a")) ?? new TextEncoder().encode("[]")));

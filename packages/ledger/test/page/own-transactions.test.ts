@@ -1,6 +1,7 @@
 /** transaction(work): only changes through its handle belong to it, and no call waits for itself. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Mutations, Page, Watcher } from "../../src/index.js";
 import {
@@ -104,17 +105,13 @@ describe("changes of others on the same connection", () => {
     "any number of concurrent callers: exactly the acknowledged changes are present",
     async ([page, other]) => {
       const expected: Record<string, string> = {};
-      let state = 7;
-      const random = (below: number): number => {
-        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-        return (state >>> 16) % below;
-      };
+      const random = new Random(7);
       const caller = async (name: number): Promise<void> => {
         for (let at = 0; at < 25; at++) {
           const key = `${name}/${at}`;
-          const wait = random(4);
+          const wait = random.below(4);
           for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
-          const kind = random(3);
+          const kind = random.below(3);
           if (kind === 0) {
             await page.put(key, "put");
             expected[key] = "put";

@@ -4,6 +4,7 @@ import { MerostoreError } from "merostore/internal";
 import { expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { IdleEngine, OpenDatabases } from "../../src/places/idle-engine.js";
+import { Gate } from "../support.js";
 
 const KEY = new Uint8Array(1);
 
@@ -64,14 +65,6 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
-
 it("no more databases than the most have open files, however many are used", async () => {
   const databases = new Databases(2);
   const engines = await Promise.all(["a", "b", "c", "d", "e"].map((name) => databases.add(name)));
@@ -85,14 +78,14 @@ it("no more databases than the most have open files, however many are used", asy
 it("a database that is closed while its use waits is not opened again", async () => {
   const databases = new Databases(1);
   const [a, b] = [await databases.add("a"), await databases.add("b")];
-  const { opened, open } = gate();
-  databases.onGet = () => opened;
+  const gate = new Gate();
+  databases.onGet = () => gate.opened;
   const busy = b.get("", KEY);
   const late = rejection(a.get("", KEY), "CLOSED");
   await turns();
   await a.close();
   databases.log.length = 0;
-  open();
+  gate.open();
   await Promise.all([busy, late]);
   await turns();
   expect(databases.log).not.toContain("open a");
@@ -140,13 +133,13 @@ it("a database that must stay open holds up no others while it is used", async (
   }
   const c = await databases.add("c");
   await databases.add("d");
-  const { opened, open } = gate();
-  databases.onGet = (name) => (name === "a" ? opened : Promise.resolve());
+  const gate = new Gate();
+  databases.onGet = (name) => (name === "a" ? gate.opened : Promise.resolve());
   const busy = kept[0].get("", KEY);
   const other = c.get("", KEY);
   for (let count = 0; count < 5; count++) await turns();
   expect(databases.log).toContain("get c");
-  open();
+  gate.open();
   await Promise.all([busy, other]);
   await databases.add("e");
   expect([...databases.open].sort()).toEqual(["a", "b", "e"]);
@@ -157,12 +150,12 @@ it("databases that are closed count until their files are", async () => {
   const [a, b] = [await databases.add("a"), await databases.add("b")];
   const [, , c] = await Promise.all([a.close(), b.close(), databases.add("c"), databases.add("d")]);
   expect(databases.most).toBe(2);
-  const { opened, open } = gate();
-  databases.onGet = () => opened;
+  const gate = new Gate();
+  databases.onGet = () => gate.opened;
   const busy = c.get("", KEY);
   await turns();
   const closing = c.close();
-  open();
+  gate.open();
   await Promise.all([busy, closing, databases.add("e"), databases.add("f")]);
   expect(databases.most).toBe(2);
   expect([...databases.open].sort()).toEqual(["e", "f"]);
@@ -172,13 +165,13 @@ it("an opening that fails while its database is closed is the error of its use a
   const databases = new Databases(1);
   const a = await databases.add("a");
   await databases.add("b");
-  const { opened, open } = gate();
-  databases.onOpen = () => opened;
+  const gate = new Gate();
+  databases.onOpen = () => gate.opened;
   databases.failing.add("open a");
   const use = expect(a.get("", KEY)).rejects.toThrow("open a has failed");
   for (let count = 0; count < 3; count++) await turns();
   const closing = a.close();
-  open();
+  gate.open();
   await Promise.all([use, closing]);
   expect([...databases.open]).toEqual([]);
 });

@@ -6,19 +6,13 @@ import { describe, expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { listOf } from "../../../../test/support/lists.js";
 import { PageUsage } from "../../src/repository/page-usage.js";
-import type { Clock } from "../../src/rows/object-parts.js";
 import { COLUMN } from "../../src/rows/row.js";
 import { pageId } from "../places/helpers.js";
+import { ticking } from "../support.js";
 
 cleanUpAfterEach();
 
 const [first, second, third] = ["1", "2", "3"].map(pageId) as [Uint8Array, Uint8Array, Uint8Array];
-
-/** A clock that is one nanosecond later each time. */
-function ticking(start: bigint): Clock {
-  let now = start;
-  return () => now++;
-}
 
 function memory(): MemoryDatabase {
   return new MemoryDatabase({ columns: [] });

@@ -3,6 +3,7 @@
 import { openMemoryEngine, type RawRow } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
 import { type Finding, verifyPage } from "../../src/index.js";
 import { pageRows, syncMetadataRow } from "../../src/rows/page-rows.js";
 import { contents, engineOf, findings, fullPage, rowsOf } from "./page.js";
@@ -38,15 +39,6 @@ function kindOf(key: Uint8Array): string {
   return pageRows.find((row) => row.key.parse(key) !== undefined)?.kind ?? "unknown";
 }
 
-/** A generator of the same numbers each time. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 function flipped(bytes: Uint8Array, at: number, mask: number): Uint8Array {
   const changed = bytes.slice();
   changed[at] = (changed[at] as number) ^ mask;
@@ -69,13 +61,13 @@ describe("a page with a changed byte", () => {
   it.each([1, 2, 3, 4])(
     "in a key: verify names the row, reading is right or an error; part %i",
     async (part) => {
-      const random = numbers(part);
+      const random = new Random(part);
       const unnamed: string[] = [];
       for (const [index, row] of rows.entries()) {
         if (opaque(row)) continue;
         for (let round = 0; round < 3; round++) {
-          const at = random(row.key.length);
-          const key = flipped(row.key, at, 1 + random(255));
+          const at = random.below(row.key.length);
+          const key = flipped(row.key, at, 1 + random.below(255));
           if (rows.some((other) => toHex(other.key) === toHex(key))) continue;
           const changed = rows.with(index, { key, value: row.value });
           if (!names(await newFindings(changed), row.key, key)) unnamed.push(`${kindOf(row.key)} ${at}`);
@@ -87,15 +79,15 @@ describe("a page with a changed byte", () => {
   );
 
   it("in a value: verify names the row, reading is right or an error", async () => {
-    const random = numbers(5);
+    const random = new Random(5);
     const unnamed: string[] = [];
     const valued = checkable.filter(({ value }) => value.length > 0);
     for (let round = 0; round < 400; round++) {
       const row = valued[round % valued.length] as RawRow;
-      const at = random(row.value.length);
+      const at = random.below(row.value.length);
       const changed = rows.with(rows.indexOf(row), {
         key: row.key,
-        value: flipped(row.value, at, 1 + random(255)),
+        value: flipped(row.value, at, 1 + random.below(255)),
       });
       if (!names(await newFindings(changed), row.key)) unnamed.push(`${kindOf(row.key)} ${at}`);
       await readsNothingWrong(changed);
