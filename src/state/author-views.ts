@@ -11,7 +11,8 @@ import { layoutOf } from "./layouts/layout-of.js";
 import { StateError, type StateProblem } from "./problem.js";
 import { readerAt } from "./replay/as-of.js";
 import type { ReplayPosition } from "./replay/certainty.js";
-import { type ContextReplay, type ReplayOptions, readReplay } from "./replay/replay.js";
+import { type ReplayOptions, readReplay } from "./replay/read-replay.js";
+import type { ContextReplay } from "./replay/replay.js";
 import { type State, type StateOptions, stateOf } from "./state.js";
 
 /** The data that was at a path. */

@@ -1,21 +1,11 @@
 /** The state of a context at any moment, from its deltas. Before core-1.0, each has a hash of its author's state. */
-import { fromHex, toHex } from "../../bytes/hex.js";
-import { type IdLike, idBytes } from "../../bytes/id.js";
+import { fromHex } from "../../bytes/hex.js";
+import type { IdLike } from "../../bytes/id.js";
 import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
-import { type NodeReader, readerWith } from "../../node/tables/rows.js";
-import { checkArgument, checkOptions, isList, isReader, type OptionChecks } from "../../options.js";
 import { Pause } from "../../pause.js";
-import { type ProgressOptions, progressOptions } from "../../progress.js";
-import type { Schema } from "../../schemas/index.js";
-import type { StoreReader } from "../../store/browser.js";
-import { EntityRows } from "../entity-rows.js";
-import { layoutOf } from "../layouts/layout-of.js";
-import { type StateOptions, stateOptions } from "../state.js";
-import { TypeTable } from "../types/from-manifest.js";
-import { DeltaApplier } from "./apply.js";
-import { checkpointOf, checkpointPosition, isUnconfirmed, readBase } from "./base.js";
+import { checkpointOf, checkpointPosition, isUnconfirmed } from "./base.js";
 import {
   type Certainty,
   compared,
@@ -23,73 +13,20 @@ import {
   type ReplayPosition,
   unknownState,
 } from "./certainty.js";
-import { type DeltaSet, ReplayCursor } from "./cursor.js";
-import { type Deltas, readDeltas } from "./deltas.js";
-import { EntityTree } from "./entity-tree.js";
+import type { DeltaSet, ReplayCursor } from "./cursor.js";
+import type { Deltas } from "./deltas.js";
 import { Gaps } from "./gaps.js";
-import { DeltaGraph } from "./graph.js";
-import { lostWrites } from "./lost-writes.js";
+import type { DeltaGraph } from "./graph.js";
 import { madeAt, numberOfMoment, placeOfMoment, type ReplayMoment } from "./moment.js";
-import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
+import type { ReplayedDelta } from "./packed-deltas.js";
 import type { RecordedRoot } from "./record.js";
-import { rootMerger } from "./root-merge.js";
 import { ReplayedTree } from "./tree.js";
 import { Verdicts } from "./verdicts.js";
 
-/** Facts for a replay. */
-export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> {
-  /** Called while the deltas are read, from time to time, and at the end. An error that it throws ends the reading. */
-  readonly onProgress?: ProgressOptions["onProgress"];
-  /** Root hashes that a watcher recorded. Root hashes of other contexts have no effect. */
-  readonly record?: readonly RecordedRoot[] | undefined;
-  /** Ends the reading, and every later move of the replay, with its reason. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-const replayOptions: OptionChecks<StateOptions & ReplayOptions> = {
-  ...stateOptions,
-  ...progressOptions,
-  record: isList,
-};
-
 const NOTHING: ReadonlySet<number> = new Set();
 
-/**
- * Reads the deltas of a context for a replay, and the state before the first of them.
- *
- * @param options also options of `stateOf`: the application's manifest, for merges of registers inside its own state;
- * and recorded root hashes
- * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
- */
-export async function readReplay(
-  store: StoreReader<Schema>,
-  context: IdLike,
-  options: ReplayOptions = {},
-): Promise<ContextReplay> {
-  checkArgument("readReplay", store, isReader);
-  checkOptions("readReplay", options, replayOptions);
-  const { manifest, hints, record = [], signal, onProgress } = options;
-  const contextId = idBytes(context);
-  const reader = readerWith(store as unknown as NodeReader, signal);
-  const layout = layoutOf(store.schema);
-  const rows = new EntityRows(reader.raw, contextId, layout);
-  const packed = new PackedDeltas(layout.replay.metadata);
-  const all = await readDeltas(reader, rows, packed, { signal, onProgress });
-  const graph = await DeltaGraph.of(packed.ids, all.applied);
-  const tree = new EntityTree(layout.replay.childOrder, packed);
-  // In a history with the first delta, missing deltas were lost: no state is older.
-  const isJoined = all.checkpoints.size > 0 || (graph.isIncomplete && !graph.hasFirst);
-  const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
-  const root = manifest?.stateRoot;
-  const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
-  const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
-  const applier = new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules);
-  const lost = graph.isIncomplete && !isJoined ? await lostWrites(rows, graph, tree) : undefined;
-  const cursor = new ReplayCursor(tree, graph, applier, lost, signal);
-  return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base, record });
-}
-
-interface Parts extends Deltas {
+/** The parts of a replay. */
+export interface ReplayParts extends Deltas {
   readonly contextId: string;
   readonly graph: DeltaGraph;
   readonly cursor: ReplayCursor;
@@ -133,12 +70,12 @@ export class ContextReplay {
   /** @internal The entities of the state that was moved to. */
   readonly tree: ReplayedTree;
   readonly #cursor: ReplayCursor;
-  readonly #parts: Pick<Parts, "base" | "record" | "rootHash" | "checkpoints">;
+  readonly #parts: Pick<ReplayParts, "base" | "record" | "rootHash" | "checkpoints">;
   #gaps: Gaps | undefined;
   readonly #verdicts = once(() => this.#judgeAll());
 
   /** @internal */
-  constructor(parts: Parts) {
+  constructor(parts: ReplayParts) {
     const { contextId, graph, cursor, base, pending, checkpoints, missing } = parts;
     this.#parts = parts;
     this.contextId = contextId;

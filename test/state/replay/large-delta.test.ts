@@ -17,7 +17,7 @@ import {
 } from "../../../src/payloads/index.js";
 import { StateHistory, stateOf } from "../../../src/state/index.js";
 import { deltaOf } from "../../../src/state/replay/delta.js";
-import { readReplay } from "../../../src/state/replay/replay.js";
+import { readReplay } from "../../../src/state/replay/read-replay.js";
 import { touchedBy } from "../../../src/state/replay/touched.js";
 import { publicMetadata } from "../../support/plain-rows.js";
 import { turnsDuring } from "../../support/turns.js";

@@ -9,7 +9,7 @@ import { type EntityRow, entityKey, entityRow, readStateRow } from "../../../src
 import { type Action, ActionList, DeltaRow } from "../../../src/payloads/index.js";
 import { core10 } from "../../../src/schemas/index.js";
 import { readerAt } from "../../../src/state/replay/as-of.js";
-import { readReplay } from "../../../src/state/replay/replay.js";
+import { readReplay } from "../../../src/state/replay/read-replay.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
 import { publicMetadata, unsignedDelta } from "../../support/plain-rows.js";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import type { Action } from "../../../src/payloads/index.js";
 import { readerAt } from "../../../src/state/replay/as-of.js";
-import { readReplay } from "../../../src/state/replay/replay.js";
+import { readReplay } from "../../../src/state/replay/read-replay.js";
 import { type Context, contexts } from "../../verify/one-row/contexts.js";
 import { actionsOf, deltaRow, metaRow, storeWith } from "./made-deltas.js";
 
