@@ -6,7 +6,7 @@ import { count, counted } from "../../bytes/quantity.js";
 import { pairs, rowsOfStore } from "../../diff/index.js";
 import { backupDatabase } from "../../engines/index.js";
 import { invalidArgument } from "../../errors.js";
-import { CalimeroNode } from "../../node/index.js";
+import { CalimeroNode, partialStore } from "../../node/index.js";
 import { selectRows } from "../../schemas/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../arguments/command.js";
@@ -47,9 +47,9 @@ All rows whose keys name the context become those of the backup, state, deltas, 
 private state, identities. They change in one write, as a whole or not at all. Rows that follow from signed operations
 stay as they are: the group to which the context belongs, and its members.
 
---force is needed if the database has rows of the context, or the backup has none; a dry run without it ends with
-status 2, as the restoration would. The database is copied first; the command that is printed as undo takes the rows
-from that copy. For a whole database: merostore db copy BACKUP NEW
+--force is needed if the database has rows of the context, if the backup has none, or if it is of another node. A dry run
+without it ends with status 2, as the restoration would. The database is copied first; the command that is printed as
+undo takes the rows from that copy. For a whole database: merostore db copy BACKUP NEW
 
 A node that goes on from older rows may never again agree with its peers about what it had written after the backup:
 restore what its peers do not have, or lost too.`,
@@ -71,21 +71,25 @@ restore what its peers do not have, or lost too.`,
       const changes = await changesOf(store, backup, contextId as Uint8Array);
       return { ...changes, revision: store.schema.name, isForeign: await isOfAnotherNode(store, backup) };
     });
-    const { id, operations, kinds, stored, saved } = found;
+    const { id, operations, kinds, stored, saved, isForeign } = found;
     const same = operations.length === 0;
-    if (found.isForeign && !same)
+    if (isForeign && !same)
       terminal.remark(
         "the backup is of another node: its own rows of the context, private ones too, replace this node's",
       );
     const why =
       saved === 0
         ? "the backup has no row of the context: all would be removed"
-        : `the database has ${counted(stored, "row")} of the context`;
-    const isRefused = !same && !options.force && (stored > 0 || saved === 0);
-    if (isRefused && !dryRun) throw invalidArgument(`${why}. To replace them: --force`);
+        : stored > 0
+          ? `the database has ${counted(stored, "row")} of the context`
+          : "the backup is of another node";
+    const isRefused = !same && !options.force && (stored > 0 || saved === 0 || isForeign);
+    if (isRefused && !dryRun)
+      throw invalidArgument(`${why}. To ${stored > 0 ? "replace them" : "restore it all the same"}: --force`);
     if (!same && !dryRun) {
-      await backupDatabase(databaseFolder(db), keep);
+      // Opened before the copy: a database that a node has open is refused without leaving a copy behind.
       await using store = await openDatabase(terminal, db, { ...options, revision: found.revision }, true);
+      await backupDatabase(databaseFolder(db), keep);
       await store.raw.write(operations, { sync: true });
     }
     // The undo opens the same database.
@@ -110,10 +114,10 @@ restore what its peers do not have, or lost too.`,
   },
 });
 
-/** Returns whether both sides have keys of their own, and none in common. */
+/** Returns whether both sides have keys of their own, and none in common. Damaged tables are left out. */
 async function isOfAnotherNode(store: Store, backup: Store): Promise<boolean> {
-  const { publicKeys: own } = await new CalimeroNode(store).own();
-  const { publicKeys: saved } = await new CalimeroNode(backup).own();
+  const { publicKeys: own } = await new CalimeroNode(partialStore(store)).own();
+  const { publicKeys: saved } = await new CalimeroNode(partialStore(backup)).own();
   return own.size > 0 && saved.size > 0 && ![...own].some((key) => saved.has(key));
 }
 

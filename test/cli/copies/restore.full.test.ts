@@ -1,7 +1,8 @@
 /** `restore --context`: the rows of one context as a backup has them. */
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { openRocksEngine } from "../../../src/engines/index.js";
 import { copyOfDatabase, temporaryFolder } from "../../support/fixtures.js";
 import { cli, linesOf } from "../run.js";
 
@@ -163,4 +164,41 @@ it("names the command for a whole database, and refuses an export and another re
   using other = copyOfDatabase("core-0.10/node-a");
   const refused = await cli("restore", "--context", LOBBY, other.path, db);
   expect(refused.stderr).toContain("the backup is of core-0.10, the database of core-0.11");
+});
+
+it("asks for --force if the backup is of another node, even if the database lacks the context", async () => {
+  using other = copyOfDatabase("core-0.11/node-b");
+  const lacking = join(db, "../lacking");
+  for (const words of [
+    ["export", db, "--column", "Group", "-o", `${lacking}.ndjson`, "--reveal-secrets"],
+    ["import", `${lacking}.ndjson`, lacking],
+  ])
+    expect(await cli(...words)).toMatchObject({ status: 0 });
+  const words = ["restore", "--context", LOBBY];
+  const refused = await cli(...words, other.path, lacking);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain("the backup is of another node. To restore it all the same: --force");
+  expect(existsSync(`${lacking}.before-restore`)).toBe(false);
+  expect(await cli(...words, other.path, lacking, "--dry-run")).toMatchObject({ status: 2 });
+  expect(await cli(...words, backup, lacking)).toMatchObject({ status: 0 });
+});
+
+it("leaves no copy behind if another process has the database open", async () => {
+  await damage();
+  await using _node = await openRocksEngine(db, { writable: true });
+  const refused = await cli("restore", "--context", LOBBY, backup, db, "--force");
+  expect(refused).toMatchObject({ status: 3, stderr: expect.stringContaining("is locked") as string });
+  expect(readdirSync(join(db, "..")).sort()).toEqual(["backup", "db"]);
+});
+
+it("restores into a database whose log is damaged with --accept-log-loss, and not without", async () => {
+  using live = copyOfDatabase("core-0.11/node-a-live");
+  const log = join(live.path, readdirSync(live.path).find((name) => name.endsWith(".log")) as string);
+  const bytes = readFileSync(log);
+  bytes.fill(0x58, (bytes.length * 9) >> 4, ((bytes.length * 9) >> 4) + 8);
+  writeFileSync(log, bytes);
+  const words = ["restore", "--context", LOBBY, backup, live.path, "--keep", keep, "--force"];
+  expect(await cli(...words)).toMatchObject({ status: 3 });
+  expect(await cli(...words, "--accept-log-loss")).toMatchObject({ status: 0 });
+  expect((await cli("diff", backup, live.path, "--rows", "--context", LOBBY)).status).toBe(0);
 });
