@@ -97,7 +97,8 @@ export type ExportSource = () => AsyncIterable<Uint8Array>;
  *
  * @param location the folder of the new database, or of the existing one with `intoExisting`; or its URL,
  *   `postgres://…`
- * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and errors of opening and writing
+ * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and errors of opening and writing;
+ *   `INVALID_ARGUMENT` if the rows would replace the key pair of the node in an existing database
  * @example
  * import { createReadStream } from "node:fs";
  *
@@ -152,10 +153,16 @@ async function intoExisting(
   follower: Follower,
 ): Promise<Imported> {
   const target = await inspectDatabase(path, options);
+  let identity: ExportedRow | undefined;
   await reading(source, options, async ({ header, rows }) => {
     if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
+    const schema = options.schema ?? schemaOfExport(header);
     for await (const piece of rows) {
-      for (const { column } of piece) if (!target.columns.includes(column)) throw lacks(path, column);
+      for (const row of piece) {
+        if (!target.columns.includes(row.column)) throw lacks(path, row.column);
+        if (row.key.length === 1 && schema?.identify(row.column, row.key)?.kind === "NodeIdentity")
+          identity = row;
+      }
       follower.add(piece.length);
     }
   });
@@ -167,6 +174,7 @@ async function intoExisting(
       nodeIsStopped: options.nodeIsStopped,
     });
     const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
+    if (identity !== undefined) await keepIdentity(engine, path, identity);
     if (options.dryRun) {
       const families = new Map<string, ImportedFamily>();
       const imported = await writeRows(header, rows, follower, (complete) =>
@@ -178,6 +186,19 @@ async function intoExisting(
     await engine.flush();
     return imported;
   });
+}
+
+/** Refuses the key pair of another node, which would replace the only copy of a private key. */
+async function keepIdentity(
+  engine: Engine,
+  path: string,
+  { column, key, value }: ExportedRow,
+): Promise<void> {
+  const stored = await engine.get(column, key);
+  if (stored === undefined || value === undefined || equalBytes(stored, value)) return;
+  throw invalidArgument(
+    `the export is of another node: its row NodeIdentity would replace the private key in ${path}. To import it all the same, delete that row first (merostore delete DB NodeIdentity)`,
+  );
 }
 
 /** Compares rows with a database, and counts new, different and equal rows by column family. */

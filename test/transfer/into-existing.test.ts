@@ -50,6 +50,31 @@ describe("into an existing database", () => {
     expect(await rowsAt(copy.path)).toEqual(rows);
   });
 
+  it("the key pair of another node is refused before anything is written, its other rows are not", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const before = await rowsAt(copy.path);
+    const text = await exportText(fixturePath("core-0.11/node-b", "db"));
+    for (const dryRun of [true, false])
+      await expect(importExport(sourceOf(text), copy.path, { intoExisting: true, dryRun })).rejects.toThrow(
+        /of another node: its row NodeIdentity would replace the private key.*delete DB NodeIdentity/,
+      );
+    expect(await rowsAt(copy.path)).toEqual(before);
+    const own = await exportText(copy.path);
+    expect(await importExport(sourceOf(own), copy.path, { intoExisting: true })).toMatchObject({
+      rows: 1011,
+    });
+    const state = await exportText(fixturePath("core-0.11/node-b", "db"), { columns: ["State"] });
+    expect(await importExport(sourceOf(state), copy.path, { intoExisting: true })).toMatchObject({
+      rows: 311,
+    });
+    await using engine = await openRocksEngine(copy.path, { writable: true });
+    await engine.write([{ type: "delete", column: "Group", key: Uint8Array.of(0x48) }]);
+    await engine.close();
+    expect(await importExport(sourceOf(text), copy.path, { intoExisting: true })).toMatchObject({
+      rows: 577,
+    });
+  });
+
   it("a database without rows accepts any revision", async () => {
     const path = join(folder.path, "db");
     await makeDatabase(path, core010.columns, []);
