@@ -314,3 +314,23 @@ it("foreign files among the rosters do not stop the folder", async () => {
   }
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
 });
+
+it("rosters that nobody needs keep new ones out only as long as they are there", async () => {
+  const one = await team.add("one");
+  const own = new OwnDevice(one.own.secret);
+  const packs = Array.from({ length: 3_800 }, (_, pack) => pack.toString(16).padStart(64, "0"));
+  const previous = "ab".repeat(32);
+  // More than a device remembers.
+  const ids = Array.from({ length: 270 }, (_, place) => {
+    const devices = [{ key: own.key, name: `${place}`, role: "admin", secret: "" }] as const;
+    const kept = { key: own.key, packs };
+    const made = encodeRoster(own, { number: 9, previous, epoch: 1, signer: own.key, devices, kept });
+    writeFileSync(at(`devices/${made.id}`), made.bytes);
+    return made.id;
+  });
+  await one.cloud.sync();
+  for (const id of ids) rmSync(at(`devices/${id}`));
+  const roster = await team.devices.add({ key: newDevice().key, name: "new", role: "read" });
+  await one.cloud.sync();
+  expect(one.cloud.roster).toBe(roster);
+});

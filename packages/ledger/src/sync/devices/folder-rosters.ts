@@ -29,9 +29,8 @@ export class FolderRosters implements PackRights {
   readonly device: OwnDevice;
   /** The id of the roster that an admin has told this device. */
   readonly pin: string;
-  readonly #read = new Map<string, Roster>();
-  /** Bytes of the rosters that were read. */
-  #size = 0;
+  /** The rosters that are remembered, and the bytes of their files. */
+  readonly #read = new Map<string, { readonly roster: Roster; readonly size: number }>();
   readonly #queue = new SerialQueue();
   #chain: RosterChain | undefined;
   #secrets: readonly Uint8Array[] = [];
@@ -123,7 +122,7 @@ export class FolderRosters implements PackRights {
   /** The chain with the roster that follows, if any. */
   #after(chain: RosterChain): RosterChain | undefined {
     const found: RosterChain[] = [];
-    for (const roster of this.#read.values()) {
+    for (const { roster } of this.#read.values()) {
       const next = roster.previous === chain.newest.id ? chain.with(roster) : undefined;
       if (next !== undefined) found.push(next);
     }
@@ -147,7 +146,7 @@ export class FolderRosters implements PackRights {
 
   #roster(id: string): Roster {
     const found = this.#read.get(id);
-    if (found !== undefined) return found;
+    if (found !== undefined) return found.roster;
     const place = placeOf(this.#folder, `${ROSTERS}/${id}`);
     throw new MerostoreError(
       "NETWORK_ERROR",
@@ -173,16 +172,18 @@ export class FolderRosters implements PackRights {
     // The chain keeps its rosters, even if their files are gone.
     for (const name of this.#read.keys())
       if (!present.has(name) && this.#chain?.has(name) !== true) this.#read.delete(name);
+    let total = 0;
+    for (const { size } of this.#read.values()) total += size;
     for (const name of names) {
-      if (this.#read.has(name) || this.#size > MOST) continue;
+      if (this.#read.has(name) || total > MOST) continue;
       const read = () => readAny(folder, `${ROSTERS}/${name}`, MOST_ROSTER);
       const bytes = (await ifReadable(folder, read))?.bytes;
       // A file that is incomplete is read again.
       if (bytes === undefined) continue;
       const roster = decodeRoster(name, bytes);
       if (roster === undefined) continue;
-      this.#read.set(name, roster);
-      this.#size += bytes.length;
+      this.#read.set(name, { roster, size: bytes.length });
+      total += bytes.length;
     }
   }
 }
