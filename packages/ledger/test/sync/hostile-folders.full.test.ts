@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isMerostoreError } from "merostore/internal";
 import { expect, it, onTestFinished } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
 import { folderCloud } from "../../src/index.js";
 import { contents, PAGE, testLedger } from "../support.js";
 import { Team } from "./team.js";
@@ -28,15 +29,6 @@ const PLANNED: readonly ((file: string) => void)[] = [
   (file) => rmSync(file),
 ];
 
-/** Numbers below a bound, the same in every run. */
-function numbers(): (bound: number) => number {
-  let state = 1;
-  return (bound) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % bound;
-  };
-}
-
 it("a folder with devices whose files are changed, cut, exchanged and removed brings what was written, or less", async () => {
   const team = await Team.start();
   onTestFinished(() => team.remove());
@@ -56,21 +48,21 @@ it("a folder with devices whose files are changed, cut, exchanged and removed br
   await team.devices.remove("lost");
   const reader = await team.add("reader", "read");
   const files = team.folder.files();
-  const random = numbers();
-  const anyFile = () => files[random(files.length)] as string;
+  const random = new Random(1);
+  const anyFile = () => files[random.below(files.length)] as string;
   const outcomes = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     const path = mkdtempSync(join(tmpdir(), "merostore-hostile-"));
     cpSync(team.path, path, { recursive: true });
     PLANNED[round]?.(join(path, first as string));
-    for (let change = 0; round >= PLANNED.length && change <= random(3); change++) {
+    for (let change = 0; round >= PLANNED.length && change <= random.below(3); change++) {
       const [file, other] = [join(path, anyFile()), anyFile()];
       const bytes = readFileSync(join(team.path, other));
-      const kind = random(4);
-      if (kind === 0) bytes[random(bytes.length)] = random(256);
+      const kind = random.below(4);
+      if (kind === 0) bytes[random.below(bytes.length)] = random.below(256);
       if (kind === 3) rmSync(file, { force: true });
       else if (kind === 0) writeFileSync(join(path, other), bytes);
-      else writeFileSync(file, kind === 1 ? bytes.subarray(0, random(bytes.length)) : bytes);
+      else writeFileSync(file, kind === 1 ? bytes.subarray(0, random.below(bytes.length)) : bytes);
     }
     const cloud = folderCloud(path, { interval: 0, patience: 0, device: reader.own });
     await using ledger = await testLedger({ cloud });
