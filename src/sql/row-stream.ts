@@ -12,7 +12,7 @@ import { RowBuffer } from "./columns/row-buffer.js";
 import { quotedName, typeText } from "./layout.js";
 import type { RowContent, Table, TableSource } from "./table.js";
 
-/** The most full buffers: rows are read while DuckDB writes a row group. */
+/** The most full buffers that wait for DuckDB: it fetches none while it writes a row group. */
 const AHEAD = 4;
 
 /** Milliseconds that DuckDB waits for rows. */

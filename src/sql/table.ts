@@ -143,38 +143,31 @@ function tableOf(kind: string, stores: readonly NamedStore[], withNode: boolean)
     }
     return { ...source, reads };
   });
-  // The column with the reason of a decoding failure is last.
-  columns.push(
-    ...columns.splice(
-      columns.findIndex(({ name }) => name === ERROR),
-      1,
-    ),
-  );
   return {
     name: kind,
-    columns,
+    columns: [...columns, ERROR],
     sources: sources.map(({ reads, ...source }) => ({
       ...source,
-      reads: columns.map(({ name }) => reads.get(name)),
+      reads: [...columns.map(({ name }) => reads.get(name)), ERROR.read],
     })),
   };
 }
 
-/** The column with the reason why a value does not decode. */
-const ERROR = "error";
+/** The column with the reason why a value does not decode. It is the last one. */
+const ERROR: TableColumn = { name: "error", layout: { is: "text" }, read: ({ error }) => error };
 
-/** Returns the columns of a kind of row: the parts of the key, then the fields of the value. */
+/** Returns the columns of a kind of row, except `error`: the parts of the key, then the fields of the value. */
 function columnsOfRow(row: AnyRow, withNode: boolean): TableColumn[] {
   const node = nodeColumn(withNode);
-  const parts = row.key.PARTS.map((part) => partColumn(part));
-  const taken = [...node, ...parts].map(({ name }) => name.toLowerCase());
-  const values = valueColumns(row).map((column) => ({
-    ...column,
-    // The key may have a part of the same name.
-    name: taken.includes(column.name.toLowerCase()) ? `value${capital(column.name)}` : column.name,
-  }));
-  const error: TableColumn = { name: ERROR, layout: { is: "text" }, read: (of) => of.error };
-  return [...node, ...parts, ...values, error];
+  const parts = row.key.PARTS.map((part) => renamed(partColumn(part), "key", [...node, ERROR]));
+  const taken = [...node, ...parts, ERROR];
+  return [...node, ...parts, ...valueColumns(row).map((column) => renamed(column, "value", taken))];
+}
+
+/** Returns a column whose name begins with a word if another column has its name. */
+function renamed(column: TableColumn, word: string, taken: readonly TableColumn[]): TableColumn {
+  const isTaken = taken.some(({ name }) => sameName(name, column.name));
+  return isTaken ? { ...column, name: `${word}${capital(column.name)}` } : column;
 }
 
 function partColumn(part: AnyKeyClass["PARTS"][number]): TableColumn {

@@ -4,9 +4,16 @@ import { join } from "node:path";
 import { DuckDBInstance, type DuckDBType } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
-import { u8 } from "../../src/codec/index.js";
+import { str, struct, u8 } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
-import { GroupAlias, GroupLocalGovNonce, GroupMember010, keyParts, u64be } from "../../src/keys/index.js";
+import {
+  GroupAlias,
+  GroupLocalGovNonce,
+  GroupMember010,
+  id32,
+  keyParts,
+  u64be,
+} from "../../src/keys/index.js";
 import { type Core010, core010, defineSchema, row } from "../../src/schemas/index.js";
 import { exportParquet, openSql, parquetOf, type SqlDatabase, type SqlOptions } from "../../src/sql/index.js";
 import { sqlToJson } from "../../src/sql/value.js";
@@ -238,6 +245,16 @@ it("views over rows of one's own are empty", async () => {
   await using sql = await openSql(store);
   for (const { name } of sql.views) expect(await rowsOf(sql, `from ${name}`), name).toEqual([]);
   expect(await rowsOf(sql, "from Note")).toEqual([{ number: 1n, value: 5, error: null }]);
+});
+
+it("parts and fields with the names of other columns have names of their own", async () => {
+  class Note extends keyParts("Note", "Notes", 0x01, id32("node"), u64be("number")) {}
+  const fields = struct("NoteValue", { error: str, number: u8 });
+  await using store = storeOf(defineSchema("notes", [row(Note, fields)]));
+  await store.table(Note).put({ node: id(1), number: 1n }, { error: "late", number: 2 });
+  await using sql = await openSql({ here: store });
+  const cells = { node: "here", keyNode: toHex(id(1)), number: 1n, valueError: "late", valueNumber: 2 };
+  expect(await rowsOf(sql, "from Note")).toEqual([{ ...cells, error: null }]);
 });
 
 it("an answer that the next statement or the closing ends is not taken as complete", async () => {

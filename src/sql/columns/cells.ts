@@ -1,4 +1,5 @@
 /** Buffers that collect the cells of a column for a chunk. */
+import { grown } from "../../bytes/bytes.js";
 import type { Bindings, Vector } from "../binding.js";
 
 /** The most rows of a chunk in DuckDB. */
@@ -11,7 +12,7 @@ export class Validity {
   /** Marks a cell as not null. */
   set(at: number): void {
     const byte = at >> 3;
-    if (byte >= this.#bits.length) this.#bits = grown(this.#bits, byte + 1);
+    if (byte >= this.#bits.length) this.#bits = enlarged(this.#bits, byte + 1);
     this.#bits[byte] = (this.#bits[byte] as number) | (1 << (at & 7));
   }
 
@@ -27,7 +28,7 @@ export class Validity {
     if (cells === 0) return;
     // DuckDB keeps the bits in words of 64.
     const bytes = Math.ceil(cells / 64) * 8;
-    if (bytes > this.#bits.length) this.#bits = grown(this.#bits, bytes);
+    if (bytes > this.#bits.length) this.#bits = enlarged(this.#bits, bytes);
     bindings.vector_ensure_validity_writable(vector);
     bindings.copy_data_to_vector_validity(vector, 0, this.#bits.buffer, this.#bits.byteOffset, bytes);
   }
@@ -79,7 +80,7 @@ export class Texts {
   #room(bytes: number): number {
     const start = this.#length + (this.#length & 1);
     const needed = start + bytes;
-    if (needed > this.#bytes.length) this.#use(grown(this.#bytes, needed));
+    if (needed > this.#bytes.length) this.#use(enlarged(this.#bytes, needed));
     return start;
   }
 
@@ -90,11 +91,7 @@ export class Texts {
 
   #end(at: number, start: number, end: number): void {
     const to = 3 * this.#count++;
-    if (to === this.#places.length) {
-      const places = new Uint32Array(2 * to);
-      places.set(this.#places);
-      this.#places = places;
-    }
+    if (to === this.#places.length) this.#places = grown(this.#places, new Uint32Array(2 * to));
     this.#places[to] = at;
     this.#places[to + 1] = start;
     this.#places[to + 2] = end;
@@ -120,9 +117,7 @@ const PAIRS = new Uint16Array(
   ).buffer,
 );
 
-/** A copy with room for `needed` bytes and as many again. */
-export function grown(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(2 * bytes.length, needed + (-needed & 7)));
-  larger.set(bytes);
-  return larger;
+/** A copy with room for `needed` bytes, and for twice as many as before. */
+export function enlarged(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
+  return grown(bytes, new Uint8Array(Math.max(2 * bytes.length, needed + (-needed & 7))));
 }

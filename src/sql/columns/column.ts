@@ -2,7 +2,7 @@
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
 import type { NumberType } from "../layout.js";
-import { grown, Texts, Validity } from "./cells.js";
+import { enlarged, Texts, Validity } from "./cells.js";
 
 /** A column, or a part of one. Cells without a value are null. */
 export abstract class Column {
@@ -47,7 +47,7 @@ class NumberColumn extends Column {
   protected override set(at: number, value: unknown): void {
     const offset = at * this.#size;
     if (offset + this.#size > this.#bytes.length) {
-      this.#bytes = grown(this.#bytes, offset + this.#size);
+      this.#bytes = enlarged(this.#bytes, offset + this.#size);
       this.#view = new DataView(this.#bytes.buffer);
     }
     this.#write(this.#view, offset, value);

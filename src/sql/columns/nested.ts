@@ -4,7 +4,7 @@ import { Payload } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
 import { type FieldLayout, isNumber, type Layout, type VariantLayout, withFields } from "../layout.js";
-import { grown } from "./cells.js";
+import { enlarged } from "./cells.js";
 import { boolColumn, Column, HiddenColumn, numberColumn, TextColumn } from "./column.js";
 
 /** Creates a column of a layout. @param reveal shows secrets, which are null otherwise */
@@ -66,7 +66,7 @@ class ListColumn extends Column {
 
   #hold(cells: number): void {
     if (2 * cells <= this.#entries.length) return;
-    this.#bytes = grown(this.#bytes, 16 * cells);
+    this.#bytes = enlarged(this.#bytes, 16 * cells);
     this.#entries = new BigUint64Array(this.#bytes.buffer);
   }
 
