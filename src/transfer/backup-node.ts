@@ -12,6 +12,7 @@ import { makeFolder } from "../disk/new-folder.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { type Backup, backupDatabase } from "../engines/index.js";
+import type { Warning } from "../errors.js";
 import { checkOptions } from "../options.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";
 
@@ -52,23 +53,23 @@ export async function backupNode(
     const blobs = join(made, (isWhole ? inside.blobs : undefined) ?? "blobs");
     const database = await backupDatabase(home.data, data, options);
     await mkdir(blobs, { recursive: true, mode: PRIVATE_FOLDER });
-    const warnings = [...database.warnings];
+    // By message: a folder may have many things that are no files of blobs.
+    const warnings = new Map(database.warnings.map((warning) => [warning.message, warning]));
+    const warn = (code: Warning["code"], message: string): void =>
+      void warnings.set(message, { code, message });
     let blobFiles = 0;
     let blobBytes = 0;
     for await (const { name, blobId, kind } of files.entries()) {
       options.signal?.throwIfAborted();
       if (kind === "other")
-        warnings.push({
-          code: "BLOB_DAMAGED",
-          message: "the folder of blobs has something that is not a file of a blob; it was not copied",
-        });
+        warn(
+          "BLOB_DAMAGED",
+          "the folder of blobs has something that is not a file of a blob; it was not copied",
+        );
       if (blobId === undefined) continue;
       const copied = await copyHashed(join(home.blobs, name), join(blobs, toBase58(blobId)));
       if (!equalBytes(copied.hash, blobId))
-        warnings.push({
-          code: "BLOB_DAMAGED",
-          message: `the file of chunk ${name} is damaged, in the copy too`,
-        });
+        warn("BLOB_DAMAGED", `the file of chunk ${name} is damaged, in the copy too`);
       blobFiles++;
       blobBytes += copied.bytes;
     }
@@ -80,17 +81,11 @@ export async function backupNode(
       );
     }
     if (!isWhole)
-      warnings.push({
-        code: "CONFIGURATION_CHANGED",
-        message:
-          "config.toml names folders outside the home: the copy has them as data and blobs, and its configuration, config.original.toml, names the original ones",
-      });
-    return {
-      ...database,
-      blobFiles,
-      blobBytes,
-      warnings: [...new Map(warnings.map((warning) => [warning.message, warning])).values()],
-    };
+      warn(
+        "CONFIGURATION_CHANGED",
+        "config.toml names folders outside the home: the copy has them as data and blobs, and its configuration, config.original.toml, names the original ones",
+      );
+    return { ...database, blobFiles, blobBytes, warnings: [...warnings.values()] };
   });
 }
 
