@@ -1,5 +1,6 @@
 /** Encryption and decryption of values with one master key. */
 
+import { append } from "../collections/lists.js";
 import type { SealedValue } from "../crypto/index.js";
 import { invalidArgument } from "../errors.js";
 import { Pause } from "../pause.js";
@@ -180,11 +181,6 @@ function seal(sealed: Maybe<Uint8Array>, whole: Uint8Array): Maybe<Uint8Array> {
 
 function byVersion(values: readonly Uint8Array[], places: readonly number[]): Map<number, number[]> {
   const versions = new Map<number, number[]>();
-  for (const at of places) {
-    const version = (values[at] as Uint8Array)[0] as number;
-    const same = versions.get(version);
-    if (same === undefined) versions.set(version, [at]);
-    else same.push(at);
-  }
+  for (const at of places) append(versions, (values[at] as Uint8Array)[0] as number, at);
   return versions;
 }

@@ -150,3 +150,8 @@ export class Generic extends keyParts(
   part(scope16("scope", bytesOf)),
   part(id32("fragment")),
 ) {}
+
+/** @internal The key of the row that exists while the node fetches a snapshot of a context's state. */
+export function snapshotKey(contextId: Uint8Array): Generic {
+  return new Generic({ scope: scopeBytes("sync-in-progres") as Uint8Array, fragment: contextId });
+}

@@ -30,6 +30,7 @@ export {
   ContextResyncRequested,
   ContextWarrantNonce,
 } from "./context-local.js";
+/** @internal */
 export {
   Generic,
   type GenericParts,
@@ -37,6 +38,7 @@ export {
   genericScope,
   genericScopes,
   scopeBytes,
+  snapshotKey,
 } from "./generic.js";
 export * from "./group/index.js";
 export type {
@@ -66,7 +68,5 @@ export {
   SearchIndex,
   type SearchIndexParts,
 } from "./search.js";
-/** @internal */
-export { snapshotKey } from "./snapshot-key.js";
 export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
 export { ScopeUnifiedOp, type ScopeUnifiedOpParts } from "./unified-op.js";

@@ -205,7 +205,8 @@ function judge(
     return found(newest, newerText(newer));
   if (unreadable > sampled / 2) {
     if (sum(evidence, ({ undecrypted }) => undecrypted) > sampled / 2) return refused("many");
-    return unknown(`${unreadable} of ${sampled} examined rows fit no known revision${layoutsOf(evidence)}`);
+    const reason = `${unreadable} of ${sampled} examined rows fit no known revision${layoutsOf(evidence)}`;
+    return { revision: undefined, code: "REVISION_UNKNOWN", reason };
   }
 
   const fitting = candidates.filter(({ name }) => telling.every(({ shows }) => shows.includes(name)));
@@ -292,12 +293,9 @@ function undecodedIn(evidence: readonly Evidence[]): string {
 function mixed(evidence: readonly Evidence[], newest: Schema<AnyRow>): Schema<AnyRow> {
   return mixedSchema(all, ({ column, key }) => {
     const family = evidence.find((one) => one.column === column && one.prefix === key.PREFIX);
-    return family === undefined ? newest.name : newestOf(family.shows);
+    if (family === undefined) return newest.name;
+    return all.findLast(({ name }) => family.shows.includes(name))?.name;
   });
-}
-
-function newestOf(names: readonly string[]): string | undefined {
-  return all.filter(({ name }) => names.includes(name)).at(-1)?.name;
 }
 
 function reasonFor(
@@ -326,10 +324,6 @@ function layoutsOf(evidence: readonly Evidence[]): string {
 
 function found(revision: Schema<AnyRow>, reason: string): Extract<Verdict, { revision: KnownSchema }> {
   return { revision: revision as KnownSchema, reason };
-}
-
-function unknown(reason: string): Verdict {
-  return { revision: undefined, code: "REVISION_UNKNOWN", reason };
 }
 
 function listOf(names: readonly string[]): string {

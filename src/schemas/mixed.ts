@@ -2,7 +2,7 @@
 import { familyName } from "./evidence.js";
 import { type AnyRow, Schema } from "./schema.js";
 
-/** Name of such a schema. */
+/** The name of a schema of several revisions. */
 export const MIXED = "mixed";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The points of core-1.0 that no row of a real node has decided yet: for each, the forms of a database's rows, with
- * their numbers. The forms are fixed words and lengths; they contain no value and no id.
+ * The points of core-1.0 that no row of a real node has decided yet. Rows are counted by their form at each point. Forms
+ * are fixed words and lengths; they contain no value and no id.
  */
 import { toHex } from "../bytes/hex.js";
 import { type Codec, Payload, ReadFailure, vec } from "../codec/index.js";
