@@ -7,7 +7,7 @@ import { LARGEST_ROW, LONGEST_LINE, MOST_COLUMNS } from "../../src/transfer/limi
 import { allRules } from "../../src/verify/index.js";
 import { unnoticed } from "../faults/deletions/unnoticed.js";
 import { unseen } from "../faults/values/unseen-fields.js";
-import { databases, fixturePath, vectors } from "../support/fixtures.js";
+import { databases, fixturePath, forms, vectors } from "../support/fixtures.js";
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
@@ -24,7 +24,7 @@ it("the numbers of databases and vectors are those of the fixtures", () => {
 });
 
 it("the number of databases in the formats of RocksDB is that of the fixtures", () => {
-  const formats = JSON.parse(readFileSync(fixturePath("formats/formats.json"), "utf8")) as unknown[];
+  const formats = forms;
   expect(read("docs/trust.md")).toContain(`of ${formats.length} databases in\n  every format`);
 });
 

@@ -17,44 +17,39 @@ const memory: EngineFactory = {
 
 const paths = new WeakMap<Engine, string>();
 
-const rocksdb: EngineFactory = {
-  writable: true,
-  async open(columns, operations) {
-    const path = join(temporaryFolder(), "db");
-    const engine = await openRocksEngine(path, { create: true, columns });
-    await engine.write(operations);
-    paths.set(engine, path);
-    return engine;
-  },
-  reopen: (closed) => openRocksEngine(paths.get(closed) as string, { writable: true }),
-  cleanup: async () => removeTemporary(),
-};
+/** An engine on a new database in a folder. */
+function writing(
+  create: (path: string, columns: readonly string[]) => Promise<Engine>,
+  reopen: (path: string) => Promise<Engine>,
+): EngineFactory {
+  return {
+    writable: true,
+    async open(columns, operations) {
+      const path = join(temporaryFolder(), "db");
+      const engine = await create(path, columns);
+      await engine.write(operations);
+      paths.set(engine, path);
+      return engine;
+    },
+    reopen: (closed) => reopen(paths.get(closed) as string),
+    cleanup: async () => removeTemporary(),
+  };
+}
 
-const filesWriting: EngineFactory = {
-  writable: true,
-  async open(columns, operations) {
-    const path = join(temporaryFolder(), "db");
-    const engine = await openFilesEngine(path, { create: true, columns });
-    await engine.write(operations);
-    paths.set(engine, path);
-    return engine;
-  },
-  reopen: (closed) => openFilesEngine(paths.get(closed) as string, { writable: true }),
-  cleanup: async () => removeTemporary(),
-};
-
+const rocksdb = writing(
+  (path, columns) => openRocksEngine(path, { create: true, columns }),
+  (path) => openRocksEngine(path, { writable: true }),
+);
+const filesWriting = writing(
+  (path, columns) => openFilesEngine(path, { create: true, columns }),
+  (path) => openFilesEngine(path, { writable: true }),
+);
 const leveldb: EngineFactory = {
-  writable: true,
+  ...writing(
+    (path) => openLevelEngine(path, { create: true }),
+    (path) => openLevelEngine(path, { writable: true }),
+  ),
   columns: "one",
-  async open(_columns, operations) {
-    const path = join(temporaryFolder(), "db");
-    const engine = await openLevelEngine(path, { create: true });
-    await engine.write(operations);
-    paths.set(engine, path);
-    return engine;
-  },
-  reopen: (closed) => openLevelEngine(paths.get(closed) as string, { writable: true }),
-  cleanup: async () => removeTemporary(),
 };
 
 /** An engine on rows that RocksDB wrote and left in its log, or flushed to tables. */

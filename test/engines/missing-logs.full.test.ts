@@ -1,21 +1,30 @@
 /** Folders without their write-ahead logs: opening them silently would lose rows. */
-import { readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NumberMap } from "../../src/bytes/number-map.js";
 import { readStoredLogs } from "../../src/engines/files/open-folder.js";
-import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
+import {
+  backupDatabase,
+  openEngine,
+  openFilesEngine,
+  openRocksEngine,
+  type WriteOperation,
+} from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { lacksLog } from "../../src/lsm/catalog/completeness.js";
 import { encodeBatch, encodeRecord } from "../../src/lsm/format/encode-log.js";
 import { EntryType } from "../../src/lsm/format/internal-key.js";
 import type { Manifest } from "../../src/lsm/format/manifest.js";
+import { logsOf, manifestOf } from "../support/files.js";
 import { cleanUpAfterEach, fixture, plainFixtureNames, temporaryCopy, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
 
+const MISSING = [{ code: "LOG_MISSING", message: expect.stringContaining("are missing") }];
+
 const removeLogs = (folder: string) => {
-  for (const name of readdirSync(folder)) if (name.endsWith(".log")) rmSync(join(folder, name));
+  for (const name of logsOf(folder)) rmSync(join(folder, name));
 };
 
 const sizeOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
@@ -28,35 +37,35 @@ function writeLog(file: string, numbers: readonly number[]): void {
   writeFileSync(file, Buffer.concat(records));
 }
 
+/** The ways to open a database that accept no loss. */
+const strictly: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+  files: (path) => openFilesEngine(path),
+  RocksDB: (path) => openRocksEngine(path),
+  writing: (path) => openEngine(path, { writable: true }),
+  unfinished: (path) => openEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
+  backup: (path) => backupDatabase(path, join(temporaryFolder(), "backup")),
+};
+
+const put = (key: number, value: number, column = "default"): WriteOperation => ({
+  type: "put",
+  column,
+  key: Uint8Array.of(key),
+  value: Uint8Array.of(value),
+});
+
 const databases = [...plainFixtureNames(), "formats/logs", "formats/log-alone", "formats/levels-4"];
 
 describe("A database without its write-ahead logs", () => {
   it.each(databases)("%s is refused by every engine, unless the loss is accepted", async (name) => {
     const path = temporaryCopy(fixture(name));
     removeLogs(path);
-    const refusals = {
-      files: () => openFilesEngine(path),
-      RocksDB: () => openRocksEngine(path),
-      writing: () => openEngine(path, { writable: true }),
-      unfinished: () => openEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
-      backup: () => backupDatabase(path, join(temporaryFolder(), "backup")),
-    };
-    for (const [how, open] of Object.entries(refusals))
-      await expect(open(), how).rejects.toMatchObject({
-        code: "LOG_MISSING",
-        message: expect.stringMatching(/MANIFEST-\d+ needs more logs, or is truncated; none can be found/),
-      });
-    for (const engine of ["files", "rocksdb"] as const) {
-      await using opened = await openEngine(path, { engine, acceptLogLoss: true });
-      expect(opened.warnings, engine).toEqual([
-        { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
-      ]);
-    }
-    {
-      await using opened = await openEngine(path, { writable: true, acceptLogLoss: true });
-      expect(opened.warnings).toEqual([
-        { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
-      ]);
+    const none = /MANIFEST-\d+ needs more logs, or is truncated; none can be found/;
+    const refusal = { code: "LOG_MISSING", message: expect.stringMatching(none) };
+    for (const [how, open] of Object.entries(strictly))
+      await expect(open(path), how).rejects.toMatchObject(refusal);
+    for (const options of [{ engine: "files" }, { engine: "rocksdb" }, { writable: true }] as const) {
+      await using opened = await openEngine(path, { ...options, acceptLogLoss: true });
+      expect(opened.warnings).toEqual(MISSING);
     }
     await using whole = await openFilesEngine(path); // the writer began a new log
     expect(whole.warnings).toEqual([]);
@@ -73,14 +82,8 @@ describe("A database without its write-ahead logs", () => {
         rmSync(join(path, log));
         const sentence = `are in none of the logs: ${logs[at - 1]} ends before them, ${logs[at + 1]} begins after them`;
         const refusal = { code: "LOG_MISSING", message: expect.stringContaining(sentence) };
-        for (const [how, open] of Object.entries({
-          files: () => openFilesEngine(path),
-          RocksDB: () => openRocksEngine(path),
-          writing: () => openEngine(path, { writable: true }),
-          unfinished: () => openEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
-          backup: () => backupDatabase(path, join(temporaryFolder(), "backup")),
-        }))
-          await expect(open(), `${how} without ${log}`).rejects.toMatchObject(refusal);
+        for (const [how, open] of Object.entries(strictly))
+          await expect(open(path), `${how} without ${log}`).rejects.toMatchObject(refusal);
         for (const options of [{}, { engine: "rocksdb" }, { writable: true }] as const) {
           await using opened = await openEngine(path, { ...options, acceptLogLoss: true });
           expect(opened.warnings, log).toContainEqual(refusal);
@@ -93,20 +96,12 @@ describe("A database without its write-ahead logs", () => {
 
   it("names the writes that are missing", async () => {
     const path = join(temporaryFolder(), "db");
-    const put = async (value: number, create = false) => {
-      await using engine = await openEngine(
-        path,
-        create ? { create, columns: ["Meta"] } : { writable: true },
-      );
-      for (const column of ["default", "Meta"])
-        await engine.write([{ type: "put", column, key: Uint8Array.of(value), value: Uint8Array.of(value) }]);
-    };
-    await put(1, true);
-    await put(2);
-    await put(3);
-    const [first, second, third] = readdirSync(path)
-      .filter((file) => file.endsWith(".log"))
-      .slice(-3);
+    for (const value of [1, 2, 3]) {
+      const options = value === 1 ? { create: true, columns: ["Meta"] } : { writable: true };
+      await using engine = await openEngine(path, options);
+      for (const column of ["default", "Meta"]) await engine.write([put(value, value, column)]);
+    }
+    const [first, second, third] = logsOf(path).slice(-3);
     rmSync(join(path, second as string));
     await expect(openFilesEngine(path)).rejects.toThrow(
       `rows that are only in them: the writes 3 to 4 are in none of the logs: ${first} ends before them, ${third} begins after them`,
@@ -148,14 +143,11 @@ describe("A database without its write-ahead logs", () => {
       await using engine = await openEngine(path, { create: true, columns: [] });
       let key = 0;
       for (const count of flushes) {
-        for (let at = 0; at < count; at++)
-          await engine.write([
-            { type: "put", column: "default", key: Uint8Array.of(++key), value: Uint8Array.of(1) },
-          ]);
+        for (let at = 0; at < count; at++) await engine.write([put(++key, 1)]);
         await engine.flush();
       }
     }
-    const [needed] = readdirSync(path).filter((file) => file.endsWith(".log"));
+    const [needed] = logsOf(path);
     for (const [at, numbers] of logs.entries()) {
       const name = `${String(Number.parseInt(needed as string, 10) + at).padStart(6, "0")}.log`;
       writeLog(join(path, name), numbers);
@@ -173,9 +165,9 @@ describe("A database without its write-ahead logs", () => {
     "%s is damaged if its MANIFEST ends within the record at byte %i, whatever log is missing",
     async (name, record) => {
       const path = temporaryCopy(fixture(name));
-      const manifest = readdirSync(path).find((file) => file.startsWith("MANIFEST")) as string;
+      const manifest = manifestOf(path);
       for (const end of [record + 15, record + 8, record + 7, record + 6, record + 1]) {
-        truncateSync(join(path, manifest), end);
+        truncateSync(manifest, end);
         for (const open of [openFilesEngine, openRocksEngine])
           await expect(open(path), `${end}`).rejects.toMatchObject({
             code: "DATABASE_DAMAGED",
@@ -184,7 +176,7 @@ describe("A database without its write-ahead logs", () => {
             ),
           });
       }
-      truncateSync(join(path, manifest), record);
+      truncateSync(manifest, record);
       await expect(openFilesEngine(path)).rejects.toMatchObject({ code: "LOG_MISSING" });
     },
   );
@@ -193,18 +185,14 @@ describe("A database without its write-ahead logs", () => {
     const path = join(temporaryFolder(), "db");
     const write = async (value: number, options: Parameters<typeof openLevelEngine>[1]) => {
       await using engine = await openLevelEngine(path, options);
-      await engine.write([
-        { type: "put", column: "default", key: Uint8Array.of(1), value: Uint8Array.of(value) },
-      ]);
+      await engine.write([put(1, value)]);
       return engine.warnings;
     };
     await write(1, { create: true });
     await write(2, { writable: true });
     removeLogs(path);
     await expect(openLevelEngine(path, { writable: true })).rejects.toMatchObject({ code: "LOG_MISSING" });
-    expect(await write(3, { writable: true, acceptLogLoss: true })).toEqual([
-      { code: "LOG_MISSING", message: expect.stringContaining("are missing") },
-    ]);
+    expect(await write(3, { writable: true, acceptLogLoss: true })).toEqual(MISSING);
     expect(await write(4, { writable: true })).toEqual([]);
   });
 });

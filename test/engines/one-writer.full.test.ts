@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import type { Engine, WriteOperation } from "../../src/engine/engine.js";
 import { openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
-import { bytes, rejection } from "./rocksdb/helpers.js";
+import { rejection } from "../support/rejection.js";
+import { bytes } from "./rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();

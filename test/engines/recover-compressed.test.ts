@@ -1,5 +1,5 @@
 /** Recoveries of compressed tables whose indexes, footers or dictionaries are damaged. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
@@ -8,6 +8,7 @@ import { readRecovered } from "../../src/engines/files/recover/recovered.js";
 import { openFilesEngine, type RawRow, type RecoveryFinding } from "../../src/engines/index.js";
 import { measureLz4, measureZstd } from "../../src/lsm/format/measure-compressed.js";
 import type { FileSource } from "../../src/lsm/source.js";
+import { tablesOf } from "../support/files.js";
 import { fixturePath } from "../support/fixtures.js";
 import { copyInto } from "./files/damage/databases.js";
 import { tableLayout } from "./files/damage/table-layout.js";
@@ -43,8 +44,6 @@ async function whole(path: string) {
   await using engine = await openFilesEngine(path);
   return await count(engine.columns, (column) => engine.scan(column).chunks());
 }
-
-const tablesOf = (path: string) => readdirSync(path).filter((name) => name.endsWith(".sst"));
 
 function change(path: string, at: (table: Uint8Array) => number): void {
   const bytes = new Uint8Array(readFileSync(path));

@@ -2,7 +2,6 @@
 import {
   appendFileSync,
   copyFileSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -22,6 +21,7 @@ import {
 import { MerostoreError } from "../../src/errors.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
 import type { FileSet } from "../../src/lsm/source.js";
+import { logsOf } from "../support/files.js";
 import { fixturePath } from "../support/fixtures.js";
 import { subjects } from "./files/damage/databases.js";
 import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "./temporary.js";
@@ -82,7 +82,7 @@ describe("a recovery of a database with two logs", () => {
 
   it("reports no loss where a log of RocksDB is empty, and merostore wrote after it", async () => {
     const path = temporaryCopy(fixture("core-0.11/node-a"));
-    const [empty] = readdirSync(path).filter((name) => name.endsWith(".log")) as [string];
+    const [empty] = logsOf(path) as [string];
     const put = async (options: EngineOptions) => {
       await using engine = await openEngine(path, options);
       await engine.write([{ type: "put", column: "Meta", key: new Uint8Array(1), value: new Uint8Array(1) }]);

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Engine, WriteOperation } from "../../src/engine/engine.js";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
-import { rejection } from "./rocksdb/helpers.js";
+import { logsOf } from "../support/files.js";
+import { rejection } from "../support/rejection.js";
 import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
@@ -47,12 +48,8 @@ function watchSyncs(path: string, fail?: () => Error | null): { log: string; siz
   return syncs;
 }
 
-function logs(path: string): { log: string; size: number }[] {
-  return readdirSync(path)
-    .filter((name) => name.endsWith(".log"))
-    .map((log) => ({ log, size: readFileSync(join(path, log)).length }))
-    .sort((a, b) => Number.parseInt(a.log, 10) - Number.parseInt(b.log, 10));
-}
+const logs = (path: string) =>
+  logsOf(path).map((log) => ({ log, size: readFileSync(join(path, log)).length }));
 
 for (const [name, { create, open, columns }] of Object.entries(engines)) {
   const [a, b] = columns as [string, string];
@@ -119,30 +116,31 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
         broken ? Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }) : null,
       );
       await engine.write([put(b, 9)]);
-      const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
-      expect(failed.message).toMatch(/the rows were written, .*\d\.log cannot be synced: EIO/);
+      await rejection(
+        engine.write([put(a, 1)], { sync: true }),
+        "ENGINE_FAILED",
+        /the rows were written, .*\d\.log cannot be synced: EIO/,
+      );
       broken = false;
-      const refused = await rejection(engine.write([put(a, 2)], { sync: true }), "ENGINE_FAILED");
-      expect(refused.message).toMatch(
+      await rejection(
+        engine.write([put(a, 2)], { sync: true }),
+        "ENGINE_FAILED",
         /^the batch was not written, because an earlier sync failed: .*cannot be synced: EIO.*\. Check the disk, then close the database and open it again$/,
       );
       await engine.write([put(a, 3)]);
       await engine.close();
       await using again = await open(path);
-      expect(
-        await again.getMany(
-          a,
-          [1, 2, 3].map((at) => Uint8Array.of(at)),
-        ),
-      ).toEqual([new Uint8Array(4).fill(1), undefined, new Uint8Array(4).fill(3)]);
+      const found = await again.getMany(a, [Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)]);
+      expect(found).toEqual([new Uint8Array(4).fill(1), undefined, new Uint8Array(4).fill(3)]);
       await again.write([put(a, 2)], { sync: true });
     });
 
     it("of a lone caller are shown although the sync failed, and writes without it go on", async () => {
       const { engine, path } = await fresh();
       watchSyncs(path, () => new Error("EIO: i/o error, fdatasync"));
-      const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
-      expect(failed.message).toMatch(
+      await rejection(
+        engine.write([put(a, 1)], { sync: true }),
+        "ENGINE_FAILED",
         /^the rows were written, and it is not known whether they are on disk: /,
       );
       expect(await engine.get(a, Uint8Array.of(1))).toEqual(new Uint8Array(4).fill(1));
@@ -161,8 +159,9 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
           throw new Error("EMFILE: too many open files");
         }) as never);
         syncBuiltinESMExports();
-        const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
-        expect(failed.message).toMatch(
+        await rejection(
+          engine.write([put(a, 1)], { sync: true }),
+          "ENGINE_FAILED",
           /^the rows were written, and it is not known whether they are on disk: .*EMFILE.*\. The next synced write syncs them too$/,
         );
         expect(syncs).toEqual([]);

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { COUNT, FAMILIES } from "../engines/files/batches.mjs";
-import { countRows, rejection } from "../engines/rocksdb/helpers.js";
+import { countRows } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { boundByModes } from "../support/refused.js";
+import { rejection } from "../support/rejection.js";
 
 const writer = join(import.meta.dirname, "killed-writer.mjs");
 const main = join(import.meta.dirname, "../../dist/cli/merostore.js");
@@ -165,6 +166,5 @@ it("a place that is a file, or below one, is refused", async () => {
   await rejection(openFilesEngine(join(folder.path, "nowhere")), "DATABASE_NOT_FOUND");
   mkdirSync(join(folder.path, "home", "data"), { recursive: true });
   writeFileSync(join(folder.path, "home", "data", "CURRENT"), "");
-  const { message } = await rejection(openFilesEngine(join(folder.path, "home")), "NOT_A_DATABASE");
-  expect(message).toContain(`did you mean ${join(folder.path, "home", "data")}?`);
+  await rejection(openFilesEngine(join(folder.path, "home")), "NOT_A_DATABASE", `did you mean ${join(folder.path, "home", "data")}?`);
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { PickedFile } from "../../src/engines/files/index.js";
 import { PickedPages } from "../../src/lsm/picked-pages.js";
 import { PickedSource } from "../../src/lsm/picked-source.js";
-import { rejection } from "../engines/rocksdb/helpers.js";
+import { rejection } from "../support/rejection.js";
 
 const MEGABYTE = 1024 * 1024;
 const content = Uint8Array.from({ length: 5 * MEGABYTE }, (_, at) => (at * 31 + (at >> 12)) % 251);

@@ -18,7 +18,8 @@ import { database } from "../engines/files/fuzz/databases.js";
 import { batch } from "../engines/files/fuzz/logs.js";
 import { block, table } from "../engines/files/fuzz/tables.js";
 import { MemoryFiles } from "../engines/files/memory-files.js";
-import { bytes, rejection } from "../engines/rocksdb/helpers.js";
+import { bytes } from "../engines/rocksdb/helpers.js";
+import { rejection } from "../support/rejection.js";
 
 /** An entity: version, number of columns, their names and sizes, then their values. */
 function entity(columns: Readonly<Record<string, Bytes>>, version = 1): Uint8Array {

@@ -7,6 +7,7 @@ import { CalimeroNode } from "../../src/node/index.js";
 import { base58Ranges } from "../../src/node/typed-id.js";
 import { core011 } from "../../src/schemas/index.js";
 import { fixtureRows } from "../support/fixtures.js";
+import { rejection } from "../support/rejection.js";
 import { inMemory } from "../verify/altered.js";
 
 it("characters that begin one id in hex and another one in base58 mean both", async () => {
@@ -37,8 +38,5 @@ it("a text that can mean more than a hundred things finds a hundred, whatever th
     const { bytes: key } = new GroupMember({ groupId: id(500), account: id(1_000 + number) });
     await store.raw.write([{ type: "put", column: "Group", key, value: fromHex(member?.value ?? "") }]);
   }
-  await expect(new CalimeroNode(store).resolve(typed)).rejects.toMatchObject({
-    code: "AMBIGUOUS_NAME",
-    message: expect.stringMatching(/ and 90 more$/),
-  });
+  await rejection(new CalimeroNode(store).resolve(typed), "AMBIGUOUS_NAME", / and 90 more$/);
 });

@@ -14,6 +14,7 @@ import { contradiction, refined } from "../../src/state/types/refine.js";
 import { anyIn, partsOf, type Type } from "../../src/state/types/type.js";
 import { typeName } from "../../src/state/types/type-name.js";
 import { customSection, tarEntry, wasmOf } from "../support/bundles.js";
+import { rejection } from "../support/rejection.js";
 import { CONTEXT, entryRow, field, indexRow, manifestWith, mapOf, mapRows, storeOf, text } from "./made.js";
 
 const UNIT = { kind: "unit" };
@@ -280,10 +281,7 @@ describe("manifests", () => {
 
 describe("bundles", () => {
   const refused = (archive: Uint8Array, message: string) =>
-    expect(manifestOfBundle(gzipSync(archive))).rejects.toMatchObject({
-      code: "ABI_NOT_FOUND",
-      message: expect.stringContaining(message),
-    });
+    rejection(manifestOfBundle(gzipSync(archive)), "ABI_NOT_FOUND", message);
   /** A file whose header says another size, with the sum that fits. */
   const lying = (size: string): Buffer => {
     const entry = Buffer.concat(tarEntry("manifest.json", Buffer.from("{}")));

@@ -5,8 +5,8 @@ import { openFilesEngine, openMemoryEngine } from "../../src/engines/index.js";
 import { GroupDefaultCaps } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
-import { rejection } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
+import { rejection } from "../support/rejection.js";
 
 const node = fixturePath("core-0.11", "node-a", "db");
 const key = new GroupDefaultCaps({ groupId: fromHex("5a".repeat(32)) });

@@ -65,12 +65,24 @@ export function fixturePath(...parts: readonly string[]): string {
 
 /** The lines of a fixture's rows.jsonl, as text. */
 export function fixtureLines(name: string): readonly string[] {
-  return readFileSync(fixturePath(name, "rows.jsonl"), "utf8").trimEnd().split("\n");
+  return readFileSync(fixturePath(name, "rows.jsonl"), "utf8").split("\n").filter(Boolean);
 }
 
 export function fixtureRows(name: string): readonly FixtureRow[] {
   return fixtureLines(name).map((line) => JSON.parse(line) as FixtureRow);
 }
+
+/** A database in a form that RocksDB's files can have: the folder of `formats` of this name. */
+export interface Form {
+  readonly name: string;
+  /** True if a reader needs no options that the database lacks. */
+  readonly readable: boolean;
+  /** A library for compressed blocks. */
+  readonly needs?: string;
+  readonly about: string;
+}
+
+export const forms = JSON.parse(readFileSync(fixturePath("formats/formats.json"), "utf8")) as readonly Form[];
 
 export function vectors(revision: string): readonly Vector[] {
   const text = gunzipSync(readFileSync(fixturePath(revision, "vectors.jsonl.gz"))).toString("utf8");

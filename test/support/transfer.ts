@@ -1,7 +1,7 @@
 /** Exports as texts, and databases made for a test. */
 import { createHash } from "node:crypto";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { openEngine, openRocksEngine } from "../../src/engines/index.js";
+import { type EngineReader, openEngine, openRocksEngine, type RawRow } from "../../src/engines/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { type ExportOptions, type ExportSource, exportStore } from "../../src/transfer/index.js";
@@ -55,6 +55,20 @@ export function sealed(head: string, rows: readonly string[]): string {
 /** The same export without its time. */
 export function timeless(text: string): string {
   return text.replace(/"time":"[^"]*"/, '"time":""');
+}
+
+/** A row as `column key value`, in hex. */
+export const rowText = (column: string, { key, value }: RawRow): string =>
+  `${column} ${toHex(key)} ${toHex(value)}`;
+
+/** All rows as texts, in the order of their keys, also if they are read backward. */
+export async function rowTexts(reader: EngineReader, reverse = false): Promise<string[]> {
+  const texts: string[] = [];
+  for (const column of reader.columns) {
+    const rows = await reader.scan(column, {}, { reverse }).toArray();
+    for (const row of reverse ? rows.toReversed() : rows) texts.push(rowText(column, row));
+  }
+  return texts;
 }
 
 /** All rows of a database as `column key value`, sorted. A long value is replaced by its hash. */

@@ -7,6 +7,7 @@ import { toBase58 } from "../../src/bytes/base58.js";
 import { blobFolder } from "../../src/verify/index.js";
 import { Watchdog } from "../engines/files/watchdog.js";
 import { cleanUpAfterEach, temporaryFolder } from "../engines/temporary.js";
+import { rejection } from "../support/rejection.js";
 
 cleanUpAfterEach();
 const watchdog = new Watchdog();
@@ -45,11 +46,10 @@ describe("a folder of blobs", () => {
   });
 
   it("must be there", async () => {
-    await expect(blobFolder(join(temporaryFolder(), "missing"))).rejects.toThrow(
-      expect.objectContaining({
-        code: "INVALID_ARGUMENT",
-        message: expect.stringContaining("is not a folder of blob files"),
-      }),
+    await rejection(
+      blobFolder(join(temporaryFolder(), "missing")),
+      "INVALID_ARGUMENT",
+      "is not a folder of blob files",
     );
   });
 });

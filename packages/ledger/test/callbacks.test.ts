@@ -1,6 +1,6 @@
 /** Callbacks that throw, return nonsense, or never settle: the caller gets the error, and nothing else is disturbed. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../test/support/rejection.js";
 import {
   type Cloud,
   type Conflict,

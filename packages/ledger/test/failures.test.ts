@@ -3,8 +3,8 @@
 import type { Engine } from "merostore/engine";
 import { MerostoreError } from "merostore/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { temporaryFolder } from "../../../test/support/fixtures.js";
+import { rejection } from "../../../test/support/rejection.js";
 import { folderCloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
 import { COLUMN } from "../src/rows/row.js";
 import { cloudOf, contents, testLedger, ticking } from "./support.js";

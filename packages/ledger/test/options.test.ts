@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openMemoryEngine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { temporaryFolder } from "../../../test/engines/temporary.js";
+import { rejection } from "../../../test/support/rejection.js";
 import {
   type Conflict,
   type ConflictResolver,

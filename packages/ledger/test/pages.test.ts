@@ -1,6 +1,6 @@
 /** The pages of a ledger are made, listed, marked as used, and removed. */
 import { expect, it } from "vitest";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../test/support/rejection.js";
 import { ROOT_PAGE_ID } from "../src/index.js";
 import { contents, PAGE, pageTest, testLedger } from "./support.js";
 

@@ -1,8 +1,8 @@
 /** Repositories as objects: ledgers by names of bytes, cleaning the disk up, the states of syncing all pages. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { temporaryFolder } from "../../../test/engines/temporary.js";
+import { rejection } from "../../../test/support/rejection.js";
 import {
   ledgerNameBytes,
   MemoryCloud,

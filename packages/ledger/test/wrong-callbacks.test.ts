@@ -1,6 +1,6 @@
 /** Callbacks that return or throw something wrong: the errors are named, and nobody waits for ever. */
 import { expect, it } from "vitest";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../test/support/rejection.js";
 import type { PagePolicy } from "../src/index.js";
 import { divergeOn } from "./merging/support.js";
 import { pageTest, testLedger } from "./support.js";

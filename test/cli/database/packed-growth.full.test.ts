@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, it } from "vitest";
 import { packedFile } from "../../../src/cli/database/packed-file.js";
-import { rejection } from "../../engines/rocksdb/helpers.js";
 import { temporaryFolder } from "../../support/fixtures.js";
+import { rejection } from "../../support/rejection.js";
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

@@ -16,16 +16,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../../src/engines/index.js";
 import type { Progress } from "../../../src/progress.js";
-import { filesOf, flipBit, largestTable } from "../../support/files.js";
-import { databases, fixturePath } from "../../support/fixtures.js";
+import { filesOf, flipBit, largestTable, logsOf, manifestOf, tablesOf } from "../../support/files.js";
+import { databases, fixturePath, forms } from "../../support/fixtures.js";
+import { rejection } from "../../support/rejection.js";
 import { rowsAt } from "../../support/transfer.js";
 import { cleanUpAfterEach, removeTemporary, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { batchesIn, Writer } from "./beside.js";
-
-/** The names in a folder that end so. */
-function named(path: string, end: string): string[] {
-  return readdirSync(path).filter((name) => name.endsWith(end));
-}
 
 describe("a backup", () => {
   cleanUpAfterEach();
@@ -41,7 +37,7 @@ describe("a backup", () => {
     expect(filesOf(path)).toEqual(before);
     expect(readdirSync(folder)).toEqual(["copy"]);
     expect(backup.warnings).toEqual([]);
-    expect(backup.tables).toBe(named(path, ".sst").length);
+    expect(backup.tables).toBe(tablesOf(path).length);
     expect(backup.bytes).toBe(
       readdirSync(copy).reduce((sum, file) => sum + statSync(join(copy, file)).size, 0),
     );
@@ -89,13 +85,6 @@ describe("a backup", () => {
 /** Files of a copy that are made, not copied. */
 const MADE = ["CURRENT", "merostore-files.json"];
 
-interface Form {
-  readonly name: string;
-  readonly about: string;
-}
-
-const forms = JSON.parse(readFileSync(fixturePath("formats", "formats.json"), "utf8")) as readonly Form[];
-
 describe("every form of RocksDB's files", () => {
   cleanUpAfterEach();
 
@@ -120,9 +109,7 @@ describe("every form of RocksDB's files", () => {
     const copy = join(folder, "copy");
     if (refused.includes(name) || name === lossy) {
       const code = name === lossy ? "DATABASE_DAMAGED" : "FORMAT_UNSUPPORTED";
-      await expect(backupDatabase(path, copy)).rejects.toThrow(
-        expect.objectContaining({ code, message: expect.stringContaining(path) }),
-      );
+      await rejection(backupDatabase(path, copy), code, path);
       expect(readdirSync(folder)).toEqual([]);
       return;
     }
@@ -132,121 +119,95 @@ describe("every form of RocksDB's files", () => {
       const same = readFileSync(join(copy, file)).equals(readFileSync(join(path, file)));
       expect(same, file).toBe(true);
     }
-    if (unread.includes(name))
-      expect(warnings).toEqual([
-        { code: "COPY_UNREAD", message: expect.stringContaining("the copy was not read through") },
-      ]);
-    else
-      expect(warnings).toEqual(
-        name === "log-torn"
-          ? [{ code: "LOG_DAMAGED", message: expect.stringMatching(/\.log is truncated/) }]
-          : [],
-      );
-    if (!unread.includes(name)) expect(await rowsAt(copy)).toEqual(await rowsAt(path));
+    if (unread.includes(name)) {
+      const message = expect.stringContaining("the copy was not read through");
+      expect(warnings).toEqual([{ code: "COPY_UNREAD", message }]);
+      return;
+    }
+    const torn = [{ code: "LOG_DAMAGED", message: expect.stringMatching(/\.log is truncated/) }];
+    expect(warnings).toEqual(name === "log-torn" ? torn : []);
+    expect(await rowsAt(copy)).toEqual(await rowsAt(path));
   });
 });
 
 describe("a database that is damaged", () => {
   cleanUpAfterEach();
 
-  /** Expects that a backup of a spoilt copy fails with this error, and leaves nothing. */
-  async function expectRefusal(
-    name: string,
-    spoil: (path: string) => string,
-    says: RegExp,
-    code = "DATABASE_DAMAGED",
-  ) {
-    const path = temporaryCopy(fixturePath(name, "db"));
+  const table = (path: string) => join(path, tablesOf(path)[0] as string);
+  const shortened = (file: string, by: number): string => {
+    truncateSync(file, statSync(file).size - by);
+    return file;
+  };
+
+  it.each<[string, spoil: (path: string) => string, says: RegExp]>([
+    [
+      "a table that is missing",
+      (path) => {
+        const file = table(path);
+        rmSync(file);
+        return file;
+      },
+      /is missing/,
+    ],
+    ["a shorter table", (path) => shortened(table(path), 1), /has \d+ bytes and should have \d+/],
+    [
+      "a longer table",
+      (path) => {
+        appendFileSync(table(path), "x");
+        return table(path);
+      },
+      /has \d+ bytes and should have \d+/,
+    ],
+    ...[0.01, 0.4].map((share): [string, (path: string) => string, RegExp] => [
+      `a wrong bit at ${share} of a table`,
+      (path) => {
+        const file = join(path, largestTable(path));
+        flipBit(file, { share });
+        return file;
+      },
+      /is damaged/,
+    ]),
+    [
+      "a MANIFEST that was cut, whose last record removed a table",
+      (path) => {
+        shortened(manifestOf(path), 3);
+        return join(path, "000015.sst");
+      },
+      /MANIFEST-\d+, which names it, is truncated/,
+    ],
+    [
+      "a CURRENT that names no MANIFEST",
+      (path) => {
+        writeFileSync(join(path, "CURRENT"), "nothing\n");
+        return join(path, "CURRENT");
+      },
+      /does not name a MANIFEST/,
+    ],
+  ])("is refused by the name of the file, and nothing is left of the copy: %s", async (_, spoil, says) => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     const file = spoil(path);
     const before = filesOf(path);
     const folder = temporaryFolder();
-    await expect(backupDatabase(path, join(folder, "on", "the", "way"))).rejects.toThrow(
-      expect.objectContaining({ code, message: expect.stringMatching(says) }),
-    );
-    await expect(backupDatabase(path, join(folder, "copy"))).rejects.toThrow(
-      expect.objectContaining({ message: expect.stringContaining(join(path, file)) }),
-    );
+    for (const target of ["on/the/way", "copy"]) {
+      const refused = await rejection(backupDatabase(path, join(folder, target)), "DATABASE_DAMAGED", says);
+      expect(refused.message).toContain(file);
+    }
     expect(readdirSync(folder)).toEqual([]);
     expect(filesOf(path)).toEqual(before);
-  }
-
-  const tableOf = (path: string) => named(path, ".sst")[0] as string;
-
-  it("is refused for a table that is missing, shorter, longer or has one wrong bit", async () => {
-    const name = "core-0.10/tables";
-    await expectRefusal(
-      name,
-      (path) => {
-        const table = tableOf(path);
-        rmSync(join(path, table));
-        return table;
-      },
-      /is missing/,
-    );
-    await expectRefusal(
-      name,
-      (path) => {
-        const table = tableOf(path);
-        truncateSync(join(path, table), statSync(join(path, table)).size - 1);
-        return table;
-      },
-      /has \d+ bytes and should have \d+/,
-    );
-    await expectRefusal(
-      name,
-      (path) => {
-        appendFileSync(join(path, tableOf(path)), "x");
-        return tableOf(path);
-      },
-      /has \d+ bytes and should have \d+/,
-    );
-    for (const share of [0.01, 0.4]) {
-      await expectRefusal(
-        name,
-        (path) => {
-          const table = largestTable(path);
-          flipBit(join(path, table), { share });
-          return table;
-        },
-        /is damaged/,
-      );
-    }
-  });
-
-  it("is refused for a MANIFEST that was cut, and a CURRENT that names none", async () => {
-    await expectRefusal(
-      "core-0.10/tables",
-      (path) => {
-        const [manifest] = readdirSync(path).filter((name) => name.startsWith("MANIFEST")) as [string];
-        truncateSync(join(path, manifest), statSync(join(path, manifest)).size - 3);
-        return "000015.sst"; // the cut record removed this table
-      },
-      /MANIFEST-\d+, which names it, is truncated/,
-    );
-    await expectRefusal(
-      "core-0.10/tables",
-      (path) => {
-        writeFileSync(join(path, "CURRENT"), "nothing\n");
-        return "CURRENT";
-      },
-      /does not name a MANIFEST/,
-    );
   });
 
   it("is copied unchanged if its log ends early, with a warning", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/log-and-tables", "db"));
-    const [log] = named(path, ".log").filter((name) => statSync(join(path, name)).size > 0) as [string];
-    truncateSync(join(path, log), statSync(join(path, log)).size - 5);
+    const log = logsOf(path).find((name) => statSync(join(path, name)).size > 0) as string;
+    shortened(join(path, log), 5);
     const copy = join(temporaryFolder(), "copy");
-    const { warnings } = await backupDatabase(path, copy);
-    expect(warnings).toEqual([
-      { code: "LOG_DAMAGED", message: expect.stringContaining(`${join(path, log)} is truncated at byte`) },
-    ]);
+    const truncated = (at: string) => [
+      { code: "LOG_DAMAGED", message: expect.stringContaining(`${join(at, log)} is truncated at byte`) },
+    ];
+    expect((await backupDatabase(path, copy)).warnings).toEqual(truncated(path));
     expect(await rowsAt(copy)).toEqual(await rowsAt(path));
     await using engine = await openFilesEngine(copy);
-    expect(engine.warnings).toEqual([
-      { code: "LOG_DAMAGED", message: expect.stringContaining(`${join(copy, log)} is truncated at byte`) },
-    ]);
+    expect(engine.warnings).toEqual(truncated(copy));
   });
 });
 
@@ -306,9 +267,7 @@ describe("a target", () => {
       ["used/notes", "NOT_A_DATABASE"],
       ["used/notes/below", "NOT_A_DATABASE"],
     ] as const) {
-      await expect(backupDatabase(path, join(folder, target))).rejects.toThrow(
-        expect.objectContaining({ code }),
-      );
+      await rejection(backupDatabase(path, join(folder, target)), code);
     }
     expect(readdirSync(folder).sort()).toEqual(["db", "used"]);
     expect(filesOf(join(folder, "used"))).toEqual({ notes: "text" });
@@ -343,12 +302,7 @@ describe("a target", () => {
   });
 
   it("that cannot be created is named", async () => {
-    await expect(backupDatabase(path, "/sys/merostore/copy")).rejects.toThrow(
-      expect.objectContaining({
-        code: "PERMISSION_DENIED",
-        message: expect.stringContaining("/sys/merostore"),
-      }),
-    );
+    await rejection(backupDatabase(path, "/sys/merostore/copy"), "PERMISSION_DENIED", "/sys/merostore");
   });
 });
 
@@ -393,7 +347,7 @@ describe("beside a writer that flushes and compacts", () => {
       const batches = await batchesIn(engine);
       expect(batches).toBeGreaterThanOrEqual(Math.max(least, before));
       before = batches;
-      for (const name of named(copy, ".sst")) seen.add(name);
+      for (const name of tablesOf(copy)) seen.add(name);
     }
     expect(seen.size).toBeGreaterThan(5); // the writer did flush and compact meanwhile
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);

@@ -1,10 +1,11 @@
 /** Batches of a damaged log that are not where they were written. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BatchOrder } from "../../../src/engines/files/recover/batch-order.js";
 import { openFilesEngine, type RecoveryFinding, recoverDatabase } from "../../../src/engines/index.js";
 import { BLOCK } from "../../../src/lsm/format/log-records.js";
+import { logsOf } from "../../support/files.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 import { openTuned } from "./tuned.js";
 
@@ -50,7 +51,7 @@ it("a block of later writes in the place of another one costs the rows of that b
   for (const key of keys)
     await engine.write([{ type: "put", column: "default", key, value: new Uint8Array(400) }]);
   await engine.close();
-  const [name = ""] = readdirSync(path).filter((file) => file.endsWith(".log"));
+  const [name = ""] = logsOf(path);
   const log = readFileSync(join(path, name));
   log.copyWithin(BLOCK, 5 * BLOCK, 6 * BLOCK);
   writeFileSync(join(path, name), log);

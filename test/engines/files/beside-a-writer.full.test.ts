@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openFilesEngine } from "../../../src/engines/index.js";
+import { tablesOf } from "../../support/files.js";
 import { removeTemporary, temporaryFolder } from "../temporary.js";
 import { batchesIn, Writer } from "./beside.js";
 
@@ -33,10 +34,6 @@ async function opened(): ReturnType<typeof openFilesEngine> {
   }
 }
 
-function tables(): string[] {
-  return readdirSync(path).filter((name) => name.endsWith(".sst"));
-}
-
 describe("beside a writer that flushes and compacts", () => {
   it(`${OPENINGS} openings each show a prefix of its batches, all acknowledged ones at least`, async () => {
     let before = 0;
@@ -48,7 +45,7 @@ describe("beside a writer that flushes and compacts", () => {
       const number = await batchesIn(engine);
       expect(number).toBeGreaterThanOrEqual(Math.max(least, before));
       before = number;
-      for (const name of tables()) seen.add(name);
+      for (const name of tablesOf(path)) seen.add(name);
     }
     expect(seen.size).toBeGreaterThan(20); // the writer did flush and compact meanwhile
   });
@@ -57,10 +54,10 @@ describe("beside a writer that flushes and compacts", () => {
     for (let round = 0; round < 4; round++) {
       await using engine = await opened();
       const number = await batchesIn(engine);
-      const had = tables();
+      const had = tablesOf(path);
       const scan = engine.scan("b").chunks();
       await using snapshot = await engine.snapshot();
-      await writer.until(() => !had.some((name) => tables().includes(name)));
+      await writer.until(() => !had.some((name) => tablesOf(path).includes(name)));
       expect(await batchesIn(engine)).toBe(number);
       await engine.refresh();
       expect(await batchesIn(engine)).toBeGreaterThan(number);

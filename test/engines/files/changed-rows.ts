@@ -1,6 +1,6 @@
 /** The rows that result from changes, and the rows of a reader, to compare the two. */
 
-import type { ChangeBatch, Engine, EngineReader } from "../../../src/engines/index.js";
+import type { ChangeBatch, Engine, EngineReader, WriteOperation } from "../../../src/engines/index.js";
 import { toHex } from "../../../src/index.js";
 import { listOf } from "../../support/lists.js";
 
@@ -16,8 +16,8 @@ export async function rowsOf(reader: EngineReader): Promise<Rows> {
   return rows;
 }
 
-/** Applies a batch of the database to the rows. */
-export function apply(rows: Rows, { operations }: ChangeBatch): void {
+/** Applies operations to the rows. */
+export function apply(rows: Rows, operations: readonly WriteOperation[]): void {
   for (const operation of operations) {
     if (operation.type === "put") rows.set(keyOf(operation.column, operation.key), toHex(operation.value));
     else if (operation.type === "delete") rows.delete(keyOf(operation.column, operation.key));

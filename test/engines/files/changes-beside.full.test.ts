@@ -59,7 +59,7 @@ class Follower {
         this.batches++;
         expect(textOf(batch)).toBe(expected(this.number, batch.sequence));
         this.since = batch.sequence;
-        apply(this.rows, batch);
+        apply(this.rows, batch.operations);
       }
     } catch (error) {
       if (!isMerostoreError(error, "CHANGES_LOST")) throw error;

@@ -12,6 +12,7 @@ import {
 } from "../../../src/engines/index.js";
 import { core011 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
+import { rejection } from "../../support/rejection.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 
 cleanUpAfterEach();
@@ -137,10 +138,11 @@ it("are block-based: a family that RocksDB keeps in plain tables is not written"
     const opened = openFilesEngine(path, { writable: true });
     if (isWritten) await (await opened).close();
     else
-      await expect(opened).rejects.toMatchObject({
-        code: "FORMAT_UNSUPPORTED",
-        message: expect.stringMatching(/column family "Meta" in tables that are not block-based/),
-      });
+      await rejection(
+        opened,
+        "FORMAT_UNSUPPORTED",
+        /column family "Meta" in tables that are not block-based/,
+      );
     await (await openFilesEngine(path)).close();
   }
 });

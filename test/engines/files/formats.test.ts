@@ -1,28 +1,14 @@
 /** Databases in every form that RocksDB's files have: read exactly, or refused by name; never read wrongly. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { type EngineReader, openEngine, openFilesEngine } from "../../../src/engines/index.js";
-import { isMerostoreError } from "../../../src/errors.js";
-import { rejection } from "../rocksdb/helpers.js";
+import { openEngine, openFilesEngine } from "../../../src/engines/index.js";
+import { fixturePath, fixtureRows, forms } from "../../support/fixtures.js";
+import { rejection } from "../../support/rejection.js";
+import { rowTexts } from "../../support/transfer.js";
 import { cleanUpAfterEach, temporaryCopy } from "../temporary.js";
 
 cleanUpAfterEach();
-
-const root = join(import.meta.dirname, "../../../fixtures/formats");
-
-interface Form {
-  readonly name: string;
-  /** True if a reader needs no options that the database lacks. */
-  readonly readable: boolean;
-  /** A library for compressed blocks. */
-  readonly needs?: string;
-  readonly about: string;
-}
-
-const forms = JSON.parse(readFileSync(join(root, "formats.json"), "utf8")) as readonly Form[];
 
 /** Compressions that no library here can expand. */
 const WITHOUT_LIBRARY = ["bzip2"];
@@ -33,37 +19,18 @@ const READ_INSTEAD = ["index-first-key", "ingested", "blob-files"];
 const readable = forms.filter(({ readable, needs }) => readable && !WITHOUT_LIBRARY.includes(needs ?? ""));
 const refused = forms.filter((form) => !readable.includes(form));
 
-const databaseOf = (name: string) => join(root, name, "db");
+const databaseOf = (name: string) => fixturePath("formats", name, "db");
 
 /** The rows that RocksDB itself read, as `column key value`. */
-function rowsOf(name: string): string[] {
-  const lines = readFileSync(join(root, name, "rows.jsonl"), "utf8")
-    .split("\n")
-    .filter(Boolean);
-  return lines.map((line) => {
-    const { column, key, value } = JSON.parse(line) as { column: string; key: string; value: string };
-    return `${column} ${key} ${value}`;
-  });
-}
-
-async function read(engine: EngineReader, reverse = false): Promise<string[]> {
-  const rows: string[] = [];
-  for (const column of engine.columns) {
-    const found: string[] = [];
-    for await (const chunk of engine.scan(column, {}, { reverse }).chunks()) {
-      for (const { key, value } of chunk) found.push(`${column} ${toHex(key)} ${toHex(value)}`);
-    }
-    rows.push(...(reverse ? found.reverse() : found));
-  }
-  return rows;
-}
+const rowsOf = (name: string): string[] =>
+  fixtureRows(`formats/${name}`).map(({ column, key, value }) => `${column} ${key} ${value}`);
 
 describe.each(readable)("$name: $about", ({ name }) => {
   it("is read as RocksDB reads it, forward, backward and key by key", async () => {
     await using engine = await openFilesEngine(databaseOf(name));
     const rows = rowsOf(name);
-    expect(await read(engine)).toEqual(rows);
-    expect(await read(engine, true)).toEqual(rows);
+    expect(await rowTexts(engine)).toEqual(rows);
+    expect(await rowTexts(engine, true)).toEqual(rows);
     for (const column of engine.columns) {
       const wanted = rows.map((row) => row.split(" ")).filter(([of]) => of === column);
       const keys = wanted.map(([, key]) => fromHex(key as string));
@@ -74,7 +41,7 @@ describe.each(readable)("$name: $about", ({ name }) => {
 
   it("is read equally without checksums and without a cache", async () => {
     await using engine = await openFilesEngine(databaseOf(name), { checksums: false, cacheBytes: 0 });
-    expect(await read(engine)).toEqual(rowsOf(name));
+    expect(await rowTexts(engine)).toEqual(rowsOf(name));
   });
 });
 
@@ -97,40 +64,29 @@ describe.each(refused)("$name: $about", ({ name }) => {
   const open = () => openFilesEngine(databaseOf(name));
 
   it("is refused by name, with the remedy", async () => {
-    const { message } = await rejection(open(), "FORMAT_UNSUPPORTED");
-    expect(message).toContain(databaseOf(name));
+    const { message } = await rejection(open(), "FORMAT_UNSUPPORTED", databaseOf(name));
     expect(message).toMatch(/use the engine rocksdb|use the program that wrote it|npm install/);
   });
+});
 
-  it(
-    READ_INSTEAD.includes(name) ? "is read by RocksDB instead" : "is not read by RocksDB either",
-    async () => {
-      const opening = openEngine(databaseOf(name));
-      if (!READ_INSTEAD.includes(name)) {
-        expect(isMerostoreError(await opening.catch((error: unknown) => error), "FORMAT_UNSUPPORTED")).toBe(
-          true,
-        );
-        return;
-      }
-      await using engine = await opening;
-      expect(engine.capabilities).toMatchObject({
-        engine: "rocksdb",
-        reason: expect.stringContaining(databaseOf(name)),
-      });
-      expect(await read(engine)).toEqual(rowsOf(name));
-    },
-  );
+it.each(READ_INSTEAD)("%s is read by RocksDB instead", async (name) => {
+  await using engine = await openEngine(databaseOf(name));
+  const reason = expect.stringContaining(databaseOf(name));
+  expect(engine.capabilities).toMatchObject({ engine: "rocksdb", reason });
+  expect(await rowTexts(engine)).toEqual(rowsOf(name));
+});
+
+const unreadable = refused.filter(({ name }) => !READ_INSTEAD.includes(name));
+it.each(unreadable)("$name is not read by RocksDB either", async ({ name }) => {
+  await rejection(openEngine(databaseOf(name)), "FORMAT_UNSUPPORTED");
 });
 
 it.each(["zlib", "zstd", "bzip2"])("RocksDB, built without %s, refuses it by name", async (name) => {
   const reading = async () => {
     await using engine = await openEngine(databaseOf(name), { engine: "rocksdb" });
-    await read(engine);
+    await rowTexts(engine);
   };
-  expect(await rejection(reading(), "FORMAT_UNSUPPORTED")).toHaveProperty(
-    "message",
-    expect.stringContaining("not supported in this build"),
-  );
+  await rejection(reading(), "FORMAT_UNSUPPORTED", "not supported in this build");
 });
 
 it("RocksDB refuses by name to read what would end the process, and writes it", async () => {
@@ -142,7 +98,7 @@ it("RocksDB refuses by name to read what would end the process, and writes it", 
     engine: "rocksdb",
     reason: expect.stringContaining("it lists write-ahead logs"),
   });
-  expect(await read(engine)).toEqual(rowsOf(name));
+  expect(await rowTexts(engine)).toEqual(rowsOf(name));
 });
 
 it("covers forms of both kinds", () => {

@@ -3,15 +3,14 @@
  * code.
  */
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openFiles } from "../../../src/engines/files/index.js";
 import { loadZstd } from "../../../src/lsm/format/zstd.js";
+import { contentsOf } from "../../support/files.js";
 import { randomNumbers } from "../../support/random-values.js";
 import { countRows } from "../rocksdb/helpers.js";
 import { fixture } from "../temporary.js";
-import { type Files, LOG, MANIFEST, smallDatabase } from "./fuzz/databases.js";
+import { LOG, MANIFEST, smallDatabase } from "./fuzz/databases.js";
 import { exercise } from "./fuzz/exercise.js";
 import { bombs } from "./fuzz/hostile-bombs.js";
 import { bodies, correct, dictionaries, scrambledBodies, sizes } from "./fuzz/hostile-compression.js";
@@ -83,12 +82,8 @@ function seeded(seed: number): Below {
   return (bound) => Math.floor(random() * bound);
 }
 
-function fromDisk(path: string): Files {
-  return new Map(readdirSync(path).map((name) => [name, new Uint8Array(readFileSync(join(path, name)))]));
-}
-
 const small = smallDatabase();
-const real = fromDisk(fixture("core-0.11/every-kind-tables"));
+const real = contentsOf(fixture("core-0.11/every-kind-tables"));
 
 describe("the inputs of the hostile files", () => {
   it("is correct if it is not changed", async () => {

@@ -1,22 +1,16 @@
 /** Random histories of a database from a seed: years of a node's work in a second. */
 
 import type { EngineSnapshot, WriteOperation } from "../../../src/engines/index.js";
+import { randomNumbers } from "../../support/random-values.js";
 import { openTuned, type TunedDatabase, type Tuning } from "./tuned.js";
 
-/** A small generator of random numbers (mulberry32). */
+/** Random numbers from a seed, in many forms. */
 export class Random {
-  #state: number;
+  /** In [0, 1). */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** In [0, 1). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = randomNumbers(seed);
   }
 
   /** A whole number from 0 to before `end`. */
@@ -101,7 +95,7 @@ export async function live(path: string, random: Random): Promise<History> {
   const largest = random.chance(0.04) ? 4 * 1024 * 1024 : 40_000;
   let columns = ["a", "b"];
   let database = await openTuned(path, { ...tuning, columns });
-  let held: EngineSnapshot[] = [];
+  const held: EngineSnapshot[] = [];
   const release = async (): Promise<void> => {
     for (const snapshot of held.splice(0)) await snapshot.close();
   };
@@ -130,7 +124,6 @@ export async function live(path: string, random: Random): Promise<History> {
     keys,
     async close() {
       await release();
-      held = [];
       await database.engine.close();
     },
   };

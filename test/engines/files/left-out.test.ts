@@ -1,50 +1,39 @@
 /** Damage that reads leave out: every other row is there, forward, backward and by its key. */
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toHex } from "../../../src/bytes/hex.js";
 import { type FilesEngine, openFiles } from "../../../src/engines/files/index.js";
+import { contentsOf, tablesOf } from "../../support/files.js";
 import { fixturePath } from "../../support/fixtures.js";
+import { rowText } from "../../support/transfer.js";
 import { MemoryFiles } from "./memory-files.js";
 
 const folder = fixturePath("core-0.11/node-a/db");
-const names = readdirSync(folder);
-const tables = names.filter((name) => name.endsWith(".sst"));
 
-/** The files, with a byte of some of them flipped. `at`: its place, as a part of the file. */
-function filesWith(damaged: readonly string[], at: number): ReadonlyMap<string, Uint8Array> {
-  return new Map(
-    names.map((name) => {
-      const bytes = new Uint8Array(readFileSync(join(folder, name)));
-      const place = Math.min(bytes.length - 1, Math.floor(at * bytes.length));
-      if (damaged.includes(name)) bytes[place] = (bytes[place] as number) ^ 0x10;
-      return [name, bytes];
-    }),
-  );
-}
-
-interface Rows {
-  readonly forward: readonly string[];
-  readonly backward: readonly string[];
-  readonly found: number;
+/** The files, with a byte of each table flipped. `at`: its place, as a part of the file. */
+function damaged(at: number): ReadonlyMap<string, Uint8Array> {
+  const files = contentsOf(folder);
+  for (const name of tablesOf(folder)) {
+    const bytes = files.get(name) as Uint8Array;
+    const place = Math.min(bytes.length - 1, Math.floor(at * bytes.length));
+    bytes[place] = (bytes[place] as number) ^ 0x10;
+  }
+  return files;
 }
 
 /** The keys of all rows with their values, by column family; `known`: keys to look up. */
 async function rowsOf(engine: FilesEngine, known: ReadonlyMap<string, readonly Uint8Array[]> = new Map()) {
-  const rows = new Map<string, Rows>();
+  const rows = new Map<string, { forward: string[]; backward: string[]; found: number }>();
   const keys = new Map<string, Uint8Array[]>();
   for (const column of engine.columns) {
-    const read = async (reverse: boolean): Promise<string[]> => {
-      const all: string[] = [];
-      for await (const chunk of engine.scan(column, {}, { reverse }).chunks())
-        for (const { key, value } of chunk) {
-          if (!reverse) keys.set(column, [...(keys.get(column) ?? []), key.slice()]);
-          all.push(`${toHex(key)} ${toHex(value)}`);
-        }
-      return all;
-    };
-    const [forward, backward] = [await read(false), (await read(true)).reverse()];
+    const read = (reverse: boolean) => engine.scan(column, {}, { reverse }).toArray();
+    const found = await read(false);
+    keys.set(
+      column,
+      Array.from(found, ({ key }) => key),
+    );
+    const [forward, backward] = [found, (await read(true)).reverse()].map((all) =>
+      all.map((row) => rowText(column, row)),
+    ) as [string[], string[]];
     const values = await engine.getMany(column, known.get(column) ?? []);
     rows.set(column, { forward, backward, found: values.filter((value) => value !== undefined).length });
   }
@@ -52,7 +41,7 @@ async function rowsOf(engine: FilesEngine, known: ReadonlyMap<string, readonly U
 }
 
 const whole = await (async () => {
-  await using engine = await openFiles(new MemoryFiles(filesWith([], 0), true));
+  await using engine = await openFiles(new MemoryFiles(contentsOf(folder), true));
   return await rowsOf(engine);
 })();
 
@@ -62,7 +51,7 @@ describe.each([
 ])("damaged tables %s", (_, now) => {
   it.each([0.01, 0.3, 0.6, 1])("leave all other rows: a byte at %d of each table", async (at) => {
     const said = new Map<string, string>();
-    const files = new MemoryFiles(filesWith(tables, at), now);
+    const files = new MemoryFiles(damaged(at), now);
     await using engine = await openFiles(files, {
       onDamage: (column, error) => void said.set(column, `${error.code} ${error.message}`),
     });
@@ -84,7 +73,6 @@ describe.each([
 });
 
 it("damage is an error without onDamage", async () => {
-  const files = filesWith(tables, 0.01);
-  await using engine = await openFiles(new MemoryFiles(files, true));
+  await using engine = await openFiles(new MemoryFiles(damaged(0.01), true));
   await expect(rowsOf(engine)).rejects.toMatchObject({ code: "DATABASE_DAMAGED" });
 });

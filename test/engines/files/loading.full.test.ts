@@ -12,8 +12,9 @@ import {
   readStoredTables,
   recoverDatabase,
 } from "../../../src/engines/index.js";
-import { openStore } from "../../../src/store/index.js";
-import { copyDatabase, exportStore, importExport, rewriteDatabase } from "../../../src/transfer/index.js";
+import { copyDatabase, importExport, rewriteDatabase } from "../../../src/transfer/index.js";
+import { logsOf } from "../../support/files.js";
+import { exportText, rowText, rowTexts, sourceOf } from "../../support/transfer.js";
 import { cleanUpAfterEach, fixture, temporaryFolder } from "../temporary.js";
 
 cleanUpAfterEach();
@@ -35,17 +36,10 @@ function rowsOf(count: number, value = 60): RawRow[] {
 async function shownBy(open: () => Promise<Engine>): Promise<string[]> {
   await using engine = await open();
   expect(engine.warnings).toEqual([]);
-  const rows: string[] = [];
-  for (const column of engine.columns)
-    for await (const { key, value } of engine.scan(column))
-      rows.push(`${column} ${Buffer.from(key).toString("hex")} ${Buffer.from(value).toString("hex")}`);
-  return rows;
+  return await rowTexts(engine);
 }
 
-const textOf = (column: string, rows: readonly RawRow[]): string[] =>
-  rows.map(
-    ({ key, value }) => `${column} ${Buffer.from(key).toString("hex")} ${Buffer.from(value).toString("hex")}`,
-  );
+const textOf = (column: string, rows: readonly RawRow[]): string[] => rows.map((row) => rowText(column, row));
 
 /** Checks that both engines show the rows of a database, also after RocksDB has opened it for writing. */
 async function expectRows(path: string, rows: readonly string[]): Promise<void> {
@@ -77,11 +71,7 @@ describe("Rows that are loaded without a log", () => {
       const footer = readFileSync(join(path, file)).subarray(-53);
       expect([footer[0], footer.readUInt32LE(41)]).toEqual([4, 5]); // XXH3, format version 5
     }
-    expect(
-      readdirSync(path)
-        .filter((name) => name.endsWith(".log"))
-        .map((name) => readFileSync(join(path, name)).length),
-    ).toEqual([0]);
+    expect(logsOf(path).map((name) => readFileSync(join(path, name)).length)).toEqual([0]);
     await using rocks = await openRocksEngine(path, { writable: true });
     for (const { key, value } of rows)
       expect(Buffer.compare((await rocks.get("a", key)) as Uint8Array, value)).toBe(0);
@@ -142,30 +132,18 @@ describe("A database that is made without RocksDB", () => {
   const newEngine = "files";
   const expected = () => shownBy(() => openFilesEngine(source));
 
-  it("is a copy", async () => {
+  it.each([
+    ["copy", (path: string) => copyDatabase(source, path, { newEngine })],
+    ["recovery", (path: string) => recoverDatabase(source, path, { newEngine })],
+  ])("is a %s", async (_, make) => {
     const path = join(temporaryFolder(), "db");
-    await copyDatabase(source, path, { newEngine });
+    await make(path);
     await expectRows(path, await expected());
   });
 
   it("is an import", async () => {
     const path = join(temporaryFolder(), "db");
-    const lines: Uint8Array[] = [];
-    await using store = await openStore(source);
-    for await (const piece of exportStore(store, { revealSecrets: true })) lines.push(piece);
-    await importExport(
-      async function* () {
-        yield* lines;
-      },
-      path,
-      { newEngine },
-    );
-    await expectRows(path, await expected());
-  });
-
-  it("is a recovery", async () => {
-    const path = join(temporaryFolder(), "db");
-    await recoverDatabase(source, path, { newEngine });
+    await importExport(sourceOf(await exportText(source)), path, { newEngine });
     await expectRows(path, await expected());
   });
 

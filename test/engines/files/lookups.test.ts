@@ -1,9 +1,8 @@
 /** The reads of a lookup of many keys. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { openFiles } from "../../../src/engines/files/index.js";
+import { contentsOf } from "../../support/files.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
 import { MemoryFiles } from "./memory-files.js";
 
@@ -12,11 +11,7 @@ const name = "core-0.11/tables";
 it.each([true, false])(
   "many keys at once read no block twice, read at once or waited for: %s",
   async (now) => {
-    const path = fixturePath(name, "db");
-    const files = new MemoryFiles(
-      new Map(readdirSync(path).map((file) => [file, new Uint8Array(readFileSync(join(path, file)))])),
-      now,
-    );
+    const files = new MemoryFiles(contentsOf(fixturePath(name, "db")), now);
     const rows = fixtureRows(name).filter(({ column }) => column === "Group");
     await using engine = await openFiles(files);
     const before = files.reads.length;

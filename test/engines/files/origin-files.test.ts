@@ -7,6 +7,7 @@ import { openWritten } from "../../../src/engines/files/write/open-written.js";
 import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../src/lsm/origin-files.js";
 import { listOf } from "../../support/lists.js";
+import { rejection } from "../../support/rejection.js";
 import { MemoryFolder } from "./memory-folder.js";
 
 const text = (written: string): Uint8Array => new Uint8Array(Buffer.from(written));
@@ -91,7 +92,7 @@ it.each([
   await put(engine, "before");
   const names = [...folder.files.keys()];
   refuseCurrent(folder, refused, times);
-  await expect(engine.flush()).rejects.toMatchObject({ code: "ENGINE_FAILED", message: /CURRENT cannot be/ });
+  await rejection(engine.flush(), "ENGINE_FAILED", /CURRENT cannot be/);
   folder.refuse = () => undefined;
   const expected = ["before 1"];
   if (goesOn) {
@@ -161,16 +162,14 @@ it("fails when the browser writes nothing, and goes on when it writes a part", a
   await writeDatabase(new OriginFiles(folder, "here"), ["default", "a"]);
   const engine = await open(folder);
   folder.most = 0;
-  await expect(put(engine, "row")).rejects.toMatchObject({
-    code: "ENGINE_FAILED",
-    message: /\.log cannot be written: the browser wrote nothing$/,
-  });
+  await rejection(put(engine, "row"), "ENGINE_FAILED", /\.log cannot be written: the browser wrote nothing$/);
   await engine.close();
 });
 
 it("needs a dedicated worker", async () => {
-  await expect(openOriginFolder(new MemoryFolder())).rejects.toMatchObject({
-    code: "INVALID_ARGUMENT",
-    message: /only a dedicated worker of a page/,
-  });
+  await rejection(
+    openOriginFolder(new MemoryFolder()),
+    "INVALID_ARGUMENT",
+    /only a dedicated worker of a page/,
+  );
 });

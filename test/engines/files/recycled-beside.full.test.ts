@@ -18,6 +18,8 @@ import { openFiles } from "../../../src/engines/files/index.js";
 import { backupDatabase, openFilesEngine, openRocksEngine } from "../../../src/engines/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import type { FileSource } from "../../../src/lsm/source.js";
+import { logsOf } from "../../support/files.js";
+import { rejection } from "../../support/rejection.js";
 import { rowsAt } from "../../support/transfer.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 import { changesOf } from "./changed-rows.js";
@@ -27,18 +29,14 @@ import { toRecyclable } from "./recyclable.js";
 /** Called once, before the next read of a log. */
 let beforeRead: (() => void) | undefined;
 
-function now(): void {
-  const work = beforeRead;
-  beforeRead = undefined;
-  work?.();
-}
-
 function watched(source: FileSource): FileSource {
   return {
     size: source.size,
     sizeNow: () => source.sizeNow?.() ?? source.size,
     read: (offset, target) => {
-      now();
+      const work = beforeRead;
+      beforeRead = undefined;
+      work?.();
       return source.read(offset, target);
     },
     close: () => source.close(),
@@ -67,7 +65,6 @@ afterEach(() => {
 });
 
 const text = (value: string) => new TextEncoder().encode(value);
-const logsIn = (path: string) => readdirSync(path).filter((name) => name.endsWith(".log"));
 const put = (column: string, at: number) =>
   ({ type: "put", column, key: text(`${column}${at}`), value: text("x".repeat(100)) }) as const;
 
@@ -83,8 +80,8 @@ async function twoMoments() {
     await writer.write([put("a", 50), put("b", 50)]);
     cpSync(join(folder, "writer"), after, { recursive: true });
   }
-  const [log] = logsIn(path) as [string];
-  const next = logsIn(after).at(-1) as string;
+  const [log] = logsOf(path) as [string];
+  const next = logsOf(after).at(-1) as string;
   for (const [place, name] of [
     [path, log],
     [after, next],
@@ -144,7 +141,7 @@ describe("a log that, while it is read,", () => {
     beforeRead = moments[name];
     expect(await backupDatabase(path, copy)).toMatchObject({ warnings: [], logs: 1 });
     expect(await rowsAt(copy)).toEqual(await rowsAt(after));
-    expect(logsIn(copy)).toHaveLength(1);
+    expect(logsOf(copy)).toHaveLength(1);
   });
 
   it.each(names)("%s: changes continue, or are reported as lost", async (name) => {
@@ -168,15 +165,10 @@ describe("a log that, while it is read,", () => {
 it("a database that changes at every look is not called damaged", async () => {
   const files = new Map([["CURRENT", text("no name")]]);
   const changing = new MemoryFiles(files, true);
-  await expect(openFiles(changing)).rejects.toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
+  await rejection(openFiles(changing), "DATABASE_DAMAGED");
   changing.list = () => {
     files.set("000004.log", new Uint8Array((files.get("000004.log")?.length ?? 0) + 1));
     return [...files.keys()];
   };
-  await expect(openFiles(changing)).rejects.toThrow(
-    expect.objectContaining({
-      code: "ENGINE_FAILED",
-      message: expect.stringMatching(/again and again.*: try again$/),
-    }),
-  );
+  await rejection(openFiles(changing), "ENGINE_FAILED", /again and again.*: try again$/);
 });

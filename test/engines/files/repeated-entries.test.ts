@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { openFiles } from "../../../src/engines/files/index.js";
-import { rejection } from "../rocksdb/helpers.js";
+import { rejection } from "../../support/rejection.js";
 import { internalKey } from "./fuzz/byte-writer.js";
 import { database } from "./fuzz/databases.js";
 import { block, dataBlock, handle, table } from "./fuzz/tables.js";

@@ -1,21 +1,17 @@
 /** The rows of a small column family stay in memory from the second scan on. */
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openFiles } from "../../../src/engines/files/index.js";
 import { openRocksEngine } from "../../../src/engines/index.js";
+import { contentsOf } from "../../support/files.js";
 import { fixturePath } from "../../support/fixtures.js";
+import { rowText } from "../../support/transfer.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 import { MemoryFiles } from "./memory-files.js";
 
-function filesOf(folder: string): ReadonlyMap<string, Uint8Array> {
-  const names = readdirSync(folder);
-  return new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))] as const));
-}
-
 cleanUpAfterEach();
 
-const files = filesOf(fixturePath("core-0.11/tables", "db"));
+const files = contentsOf(fixturePath("core-0.11/tables", "db"));
 const bounds = [{}, { gte: Uint8Array.of(0x21) }, { lt: Uint8Array.of(0x22) }, { gt: Uint8Array.of(0x25) }];
 const options = [
   {},
@@ -34,9 +30,8 @@ async function scans(cacheBytes: number | undefined) {
   const found: string[] = [];
   for (const range of bounds)
     for (const option of options) {
-      for await (const { key, value } of engine.scan("Group", range, option))
-        found.push(`${Buffer.from(key).toString("hex")} ${Buffer.from(value).toString("hex")}`);
-      found.push("");
+      const rows = await engine.scan("Group", range, option).toArray();
+      found.push(...rows.map((row) => rowText("Group", row)), "");
     }
   return { found, reads: memory.reads.length - before };
 }
@@ -79,13 +74,9 @@ describe("a small column family", () => {
       await writer.write([{ type: "deleteRange", column: "a", gte: Uint8Array.of(2), lt: Uint8Array.of(3) }]);
       await writer.flush();
     }
-    const memory = new FailingFiles(filesOf(path), false);
+    const memory = new FailingFiles(contentsOf(path), false);
     await using engine = await openFiles(memory);
-    const keys = async () => {
-      const found: number[] = [];
-      for await (const { key } of engine.scan("a")) found.push(...key);
-      return found;
-    };
+    const keys = async () => (await engine.scan("a").toArray()).flatMap(({ key }) => [...key]);
     memory.isFailing = true;
     for (let count = 0; count < 2; count++) await expect(keys()).rejects.toThrow("a read failed");
     memory.isFailing = false;

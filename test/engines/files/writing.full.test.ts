@@ -26,7 +26,10 @@ import {
 import { GroupDefaultCaps } from "../../../src/keys/index.js";
 import { crc32c, maskCrc } from "../../../src/lsm/format/crc32c.js";
 import { openStore } from "../../../src/store/index.js";
+import { logsOf, optionsOf, tablesOf } from "../../support/files.js";
 import { copyOfDatabase } from "../../support/fixtures.js";
+import { rejection } from "../../support/rejection.js";
+import { rowTexts } from "../../support/transfer.js";
 import {
   cleanUpAfterEach,
   fixture,
@@ -39,19 +42,10 @@ cleanUpAfterEach();
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 
-/** All rows, as text. */
-async function rowsOf(engine: Engine): Promise<string[]> {
-  const rows: string[] = [];
-  for (const column of engine.columns)
-    for await (const { key, value } of engine.scan(column))
-      rows.push(`${column} ${Buffer.from(key).toString("hex")} ${Buffer.from(value).toString("hex")}`);
-  return rows;
-}
-
 async function shownBy(open: () => Promise<Engine>): Promise<string[]> {
   await using engine = await open();
   expect(engine.warnings).toEqual([]);
-  return await rowsOf(engine);
+  return await rowTexts(engine);
 }
 
 /** Batches in two families, in no order, with values of 0 to 40,000 bytes. */
@@ -82,7 +76,7 @@ describe("Rows that are written by the files alone", () => {
         { type: "put", column, key: bytes("key-15"), value: bytes("again") },
         { type: "delete", column, key: bytes("key-301") },
       ]);
-      const inLog = await rowsOf(engine);
+      const inLog = await rowTexts(engine);
       await engine.close();
       expect(await shownBy(() => openFilesEngine(path))).toEqual(inLog);
       const copy = temporaryCopy(path);
@@ -90,16 +84,16 @@ describe("Rows that are written by the files alone", () => {
 
       const again = await openFilesEngine(path, { writable: true });
       await again.flush();
-      expect(await rowsOf(again)).toEqual(inLog);
+      expect(await rowTexts(again)).toEqual(inLog);
       for (const family of again.columns) expect((await again.unflushed(family)).entries).toBe(0);
       await again.write([{ type: "deleteRange", column, gte: bytes("key-3"), lt: bytes("key-4") }]);
       await again.flush();
       await again.write([{ type: "put", column, key: bytes("key-35"), value: bytes("last") }]);
-      const flushed = await rowsOf(again);
+      const flushed = await rowTexts(again);
       await again.close();
       expect(await shownBy(() => openFilesEngine(path))).toEqual(flushed);
       await using rocks = await openRocksEngine(path, { writable: true });
-      expect(await rowsOf(rocks)).toEqual(flushed);
+      expect(await rowTexts(rocks)).toEqual(flushed);
       await rocks.write([{ type: "delete", column, key: bytes("key-35") }]);
       await rocks.flush();
     },
@@ -119,7 +113,7 @@ describe("Rows that are written by the files alone", () => {
         await engine.write([{ type: "deleteRange", column: "a", gte: bytes("key-1"), lt: bytes("key-2") }]);
       await engine.flush();
     }
-    const rows = await rowsOf(engine);
+    const rows = await rowTexts(engine);
     await engine.close();
     const tables = await readStoredTables(path);
     expect(tables.length).toBeGreaterThan(1);
@@ -153,14 +147,12 @@ describe("Rows that are written by the files alone", () => {
   it("are not visible to snapshots and scans that began before", async () => {
     const path = temporaryCopy(fixture("core-0.11/node-a"));
     await using engine = await openFilesEngine(path, { writable: true });
-    const before = await rowsOf(engine);
+    const before = await rowTexts(engine);
     await using snapshot = await engine.snapshot();
     await engine.write([{ type: "put", column: "Meta", key: bytes("a"), value: bytes("1") }]);
     await engine.flush();
     expect(await snapshot.get("Meta", bytes("a"))).toBeUndefined();
-    let rows = 0;
-    for (const column of snapshot.columns) for await (const _ of snapshot.scan(column)) rows++;
-    expect(rows).toBe(before.length);
+    expect(await rowTexts(snapshot)).toEqual(before);
   });
 });
 
@@ -281,11 +273,11 @@ describe("A database that is written by the files alone", () => {
 
   it("is refused with a damaged log; the rest, or the end of one that was never complete, goes if that is accepted", async () => {
     const path = temporaryCopy(fixture("core-0.11/node-b"));
-    const log = join(path, readdirSync(path).find((name) => name.endsWith(".log")) as string);
+    const log = join(path, logsOf(path)[0] as string);
     const whole = readFileSync(log);
     const expected = await shownBy(() => openFilesEngine(path));
     appendFileSync(log, whole.subarray(0, 20)); // the beginning of a record
-    await expect(open(path)).rejects.toMatchObject({ code: "LOG_DAMAGED", message: /acceptLogLoss/ });
+    await rejection(open(path), "LOG_DAMAGED", /acceptLogLoss/);
     expect(readFileSync(log).length).toBe(whole.length + 20);
     const engine = await openFilesEngine(path, { writable: true, acceptLogLoss: "unfinished" });
     await engine.write(row("new"));
@@ -301,12 +293,12 @@ describe("A database that is written by the files alone", () => {
       openFilesEngine(other, { writable: true, acceptLogLoss: "unfinished" }),
     ).rejects.toMatchObject({ code: "LOG_DAMAGED" });
     const reading = await openFilesEngine(other, { acceptLogLoss: true });
-    const shown = await rowsOf(reading);
+    const shown = await rowTexts(reading);
     await reading.close();
     const cut = await openFilesEngine(other, { writable: true, acceptLogLoss: true });
-    expect(await rowsOf(cut)).toEqual(shown);
+    expect(await rowTexts(cut)).toEqual(shown);
     await cut.write(row("new"));
-    const rows = await rowsOf(cut);
+    const rows = await rowTexts(cut);
     await cut.close();
     expect(rows).toHaveLength(shown.length + 1);
     expect(await shownBy(() => openRocksEngine(other, { writable: true }))).toEqual(rows);
@@ -314,7 +306,7 @@ describe("A database that is written by the files alone", () => {
 
   it("may have a log that holds only the rest of an older one: RocksDB reads what follows it", async () => {
     const path = temporaryCopy(fixture("core-0.11/tables"));
-    const log = join(path, readdirSync(path).find((name) => name.endsWith(".log")) as string);
+    const log = join(path, logsOf(path)[0] as string);
     const record = Buffer.alloc(11 + 12); // a record of the recyclable kind, of log 1
     record.writeUInt16LE(12, 4);
     record[6] = 5;
@@ -325,36 +317,28 @@ describe("A database that is written by the files alone", () => {
     expect(readFileSync(log)).toHaveLength(record.length);
     await engine.write(row("new"));
     expect(readFileSync(log)).toHaveLength(0); // without this, RocksDB 9 ends the replay there
-    const rows = await rowsOf(engine);
+    const rows = await rowTexts(engine);
     await engine.close();
     expect(await shownBy(() => openRocksEngine(path, { writable: true }))).toEqual(rows);
   });
 
   it("flushes before the logs have more bytes than the database is set to", async () => {
     const path = temporaryCopy(fixture("core-0.11/tables"));
-    const options = readdirSync(path)
-      .filter((name) => name.startsWith("OPTIONS-"))
-      .sort()
-      .at(-1) as string;
-    const text = readFileSync(join(path, options), "utf8").replace(
-      /max_total_wal_size=\d+/,
-      "max_total_wal_size=100000",
-    );
-    expect(text).toContain("max_total_wal_size=100000");
-    writeFileSync(join(path, options), text);
+    const setting = "max_total_wal_size=100000";
+    const text = readFileSync(optionsOf(path), "utf8").replace(/max_total_wal_size=\d+/, setting);
+    expect(text).toContain(setting);
+    writeFileSync(optionsOf(path), text);
     await using engine = await open(path);
     const large = (size: number): WriteOperation[] => [
       { type: "put", column: "Meta", key: bytes(`${size}`), value: new Uint8Array(size) },
     ];
-    const tables = () => readdirSync(path).filter((name) => name.endsWith(".sst")).length;
-    const before = tables();
+    const before = tablesOf(path);
     await engine.write(large(40_000));
     await engine.write(large(30_000));
-    expect(tables()).toBe(before);
+    expect(tablesOf(path)).toEqual(before);
     await engine.write(large(50_000));
-    expect(tables()).toBeGreaterThan(before);
-    const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
-    const bytesOfLogs = logs.reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+    expect(tablesOf(path).length).toBeGreaterThan(before.length);
+    const bytesOfLogs = logsOf(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
     expect(bytesOfLogs).toBeLessThan(100_000);
     expect(engine.warnings).toEqual([]);
     for (const size of [40_000, 30_000, 50_000])
@@ -367,7 +351,7 @@ describe("A database that is written by the files alone", () => {
     expect(engine.capabilities).toMatchObject({ engine: "files", writable: true, syncedWrites: true });
     expect(engine.columns).toEqual(["default", "a", "Zoë"]);
     for (const batch of batches("Zoë")) await engine.write(batch);
-    const rows = await rowsOf(engine);
+    const rows = await rowTexts(engine);
     await engine.close();
     const copy = temporaryCopy(path);
     expect(await shownBy(() => openRocksEngine(copy))).toEqual(rows);

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLevelEngine } from "../../../src/engines/level/index.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
-import { flipBit } from "../../support/files.js";
-import { bytes, countRows, rejection } from "../rocksdb/helpers.js";
+import { flipBit, manifestOf } from "../../support/files.js";
+import { rejection } from "../../support/rejection.js";
+import { bytes, countRows } from "../rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { key, makeDatabase, put } from "./helpers.js";
 
@@ -20,10 +21,6 @@ function the(path: string, pattern: RegExp): string {
   const name = readdirSync(path).find((found) => pattern.test(found));
   expect(name, `a file ${pattern}`).toBeDefined();
   return join(path, name as string);
-}
-
-function manifestOf(path: string): string {
-  return join(path, readFileSync(join(path, "CURRENT"), "latin1").trim());
 }
 
 /** The database of a killed writer: a copy of the files of an open database. 100 batches are in the log. */
@@ -64,8 +61,8 @@ describe("damage to the files that describe the database", () => {
       const error = await rejection(
         openLevelEngine(path, { writable: true, acceptLogLoss }),
         "DATABASE_DAMAGED",
+        path,
       );
-      expect(error.message).toContain(path);
       expect(error.message).toMatch(message);
     }
     expect(contentsOf(path)).toEqual(before);
@@ -94,8 +91,11 @@ describe("a truncated or damaged write-ahead log", () => {
     const log = the(path, /\.log$/);
     damage(log);
     const before = contentsOf(path);
-    const error = await rejection(openLevelEngine(path, { writable: true }), "LOG_DAMAGED");
-    expect(error.message).toContain(`${log} ${kind} at byte`);
+    const error = await rejection(
+      openLevelEngine(path, { writable: true }),
+      "LOG_DAMAGED",
+      `${log} ${kind} at byte`,
+    );
     expect(error.message).toContain("acceptLogLoss");
     expect(contentsOf(path)).toEqual(before);
 
@@ -134,8 +134,7 @@ describe("a damaged table file", () => {
       () => engine.write([{ type: "deleteRange", column: "default", gte: key(0), lt: key(9) }]),
     ];
     for (const reading of readings) {
-      const error = await rejection(reading(), "DATABASE_DAMAGED");
-      expect(error.message).toContain(path);
+      await rejection(reading(), "DATABASE_DAMAGED", path);
     }
   });
 });

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openLevelEngine } from "../../../src/engines/level/index.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
+import { logsOf } from "../../support/files.js";
 import { listOf } from "../../support/lists.js";
-import { bytes, rejection } from "../rocksdb/helpers.js";
+import { rejection } from "../../support/rejection.js";
+import { bytes } from "../rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { key, makeDatabase, plainLevel, put, rowsOf } from "./helpers.js";
 
@@ -23,8 +25,7 @@ const ROWS: [Uint8Array, Uint8Array][] = [
 
 /** The number of operations of each record in all logs of a folder. */
 function recordsIn(path: string): number[] {
-  const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
-  const records = logs.flatMap((name) => readLog(readFileSync(join(path, name))).records);
+  const records = logsOf(path).flatMap((name) => readLog(readFileSync(join(path, name))).records);
   return records.map(({ payload }) => new DataView(payload.buffer, payload.byteOffset).getUint32(8, true));
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SortedTable } from "../../../src/engines/memory/sorted-table.js";
+import { Random } from "../files/history.js";
 
 const key = (number: number) => Uint8Array.of(number >> 16, (number >> 8) & 0xff, number & 0xff);
 const numberOf = (bytes: Uint8Array) =>
@@ -7,27 +8,18 @@ const numberOf = (bytes: Uint8Array) =>
 const contents = (table: SortedTable) =>
   Array.from(table.rows(undefined, undefined, false), (row) => numberOf(row.key));
 
-/** A small pseudo-random generator: the same numbers at every run. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 describe("a sorted table", () => {
   it("matches a plain set over thousands of edits, and does not change earlier tables", () => {
-    const next = random(7);
+    const random = new Random(7);
     let table = SortedTable.EMPTY;
     const model = new Set<number>();
     const kept: [SortedTable, number[]][] = [];
     for (let round = 0; round < 60; round++) {
       table = table.edit((edit) => {
         for (let count = 0; count < 100; count++) {
-          const at = next(20_000);
-          const end = at + next(round % 5 === 0 ? 3000 : 5);
-          const what = next(10);
+          const at = random.below(20_000);
+          const end = at + random.below(round % 5 === 0 ? 3000 : 5);
+          const what = random.below(10);
           if (what < 7) {
             edit.put(key(at), key(at));
             model.add(at);

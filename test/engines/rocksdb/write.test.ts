@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../../src/engines/index.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
+import { logsOf, tablesOf } from "../../support/files.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 import { bytes, countRows } from "./helpers.js";
 
@@ -12,10 +13,7 @@ describe("writing to RocksDB", () => {
   it("makes one record of the write-ahead log of one batch, whatever column families it spans", async () => {
     const path = join(temporaryFolder(), "db");
     await using engine = await openRocksEngine(path, { create: true, columns: ["a", "b", "c"] });
-    const records = () => {
-      const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
-      return logs.flatMap((name) => readLog(readFileSync(join(path, name))).records);
-    };
+    const records = () => logsOf(path).flatMap((name) => readLog(readFileSync(join(path, name))).records);
     await engine.write([
       { type: "put", column: "a", key: bytes(1), value: bytes(1) },
       { type: "put", column: "b", key: bytes(1), value: bytes(2) },
@@ -34,8 +32,7 @@ describe("writing to RocksDB", () => {
     const path = join(temporaryFolder(), "db");
     await using engine = await openRocksEngine(path, { create: true, columns: [] });
     await engine.write([{ type: "deleteRange", column: "default", gte: bytes(9), lt: bytes(3) }]);
-    const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
-    expect(logs.map((name) => readFileSync(join(path, name)).length)).toEqual([0]);
+    expect(logsOf(path).map((name) => readFileSync(join(path, name)).length)).toEqual([0]);
   });
 
   it("puts everything into table files when it is flushed", async () => {
@@ -46,7 +43,7 @@ describe("writing to RocksDB", () => {
     expect(await engine.unflushed?.("a")).toMatchObject({ entries: 1 });
     await engine.flush();
     expect(await engine.unflushed?.("a")).toEqual({ entries: 0, bytes: 0 });
-    expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toHaveLength(2);
+    expect(tablesOf(path)).toHaveLength(2);
     expect(await engine.approximateSize("a")).toBeGreaterThan(0);
     expect(await countRows(engine)).toBe(2);
   });

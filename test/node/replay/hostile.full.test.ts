@@ -6,6 +6,7 @@ import { ReplayedRows } from "../../../src/node/replay/rows.js";
 import { descendants } from "../../../src/node/replay/transitions/tree.js";
 import { core010, core011, schemaNamed } from "../../../src/schemas/index.js";
 import { listOf } from "../../support/lists.js";
+import { rejection } from "../../support/rejection.js";
 import { MadeNamespace } from "./made-namespace.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
@@ -87,9 +88,7 @@ describe("The rows after an operation", () => {
     ]);
     const mixed = schemaNamed({ revision: "mixed", families: Object.fromEntries(families) });
     const node = new CalimeroNode(await made.store(mixed as unknown as typeof core011));
-    await expect(node.at(toHex(before))).rejects.toThrow(
-      expect.objectContaining({ code: "REVISION_UNKNOWN", message: expect.stringContaining("GroupMeta") }),
-    );
+    await rejection(node.at(toHex(before)), "REVISION_UNKNOWN", "GroupMeta");
   });
 });
 

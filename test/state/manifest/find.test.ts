@@ -16,6 +16,7 @@ import { type Core010, type Core011, core010, core011 } from "../../../src/schem
 import { contextCode, findManifest } from "../../../src/state/manifest/find.js";
 import type { Store } from "../../../src/store/index.js";
 import { bundleOf, customSection, wasmOf, wasmWith } from "../../support/bundles.js";
+import { rejection } from "../../support/rejection.js";
 import { inMemory, nobody } from "../../verify/altered.js";
 
 /** The context "lobby" of node-a of core-0.11, and one of node-a of core-0.10. */
@@ -100,10 +101,7 @@ describe("in core-0.11", () => {
     await store.delete(new BlobMeta({ blobId: appKey }));
     expect(await rootOf()).toBe("Three");
     await store.delete(applicationKey);
-    await expect(rootOf()).rejects.toMatchObject({
-      code: "ABI_NOT_FOUND",
-      message: expect.stringContaining("is not installed"),
-    });
+    await rejection(rootOf(), "ABI_NOT_FOUND", "is not installed");
   });
 
   it("of three chunks is put together in their order", async () => {
@@ -189,10 +187,7 @@ describe("in core-0.11", () => {
     const blob = await addBlob(store, wasmWith(named("S")));
     await activate(blob);
     await harm(blob);
-    await expect(findManifest(store, LOBBY, { blobs })).rejects.toMatchObject({
-      code: "ABI_NOT_FOUND",
-      message: expect.stringContaining(message),
-    });
+    await rejection(findManifest(store, LOBBY, { blobs }), "ABI_NOT_FOUND", message);
   });
 
   it("of a blob that holds anything else is not found, and the error names the blob", async () => {
@@ -223,10 +218,11 @@ describe("in node-b of core-0.11, which never got the code", () => {
     const meta = await store.get(new ContextMeta({ contextId: LOBBY }));
     const { blob } = await contextCode(store, LOBBY);
     expect(meta).toBeDefined();
-    await expect(findManifest(store, LOBBY, { blobs })).rejects.toMatchObject({
-      code: "ABI_NOT_FOUND",
-      message: expect.stringContaining("has no file in the folder of blobs"),
-    });
+    await rejection(
+      findManifest(store, LOBBY, { blobs }),
+      "ABI_NOT_FOUND",
+      "has no file in the folder of blobs",
+    );
     expect(blob).toHaveLength(32);
   });
 });
@@ -268,9 +264,10 @@ describe("in core-0.10", () => {
       bytecode: nobody,
       source: "calimero://pending-blob-share",
     });
-    await expect(contextCode(store, OF_010)).rejects.toMatchObject({
-      code: "ABI_NOT_FOUND",
-      message: expect.stringContaining("does not have the code of the context's application yet"),
-    });
+    await rejection(
+      contextCode(store, OF_010),
+      "ABI_NOT_FOUND",
+      "does not have the code of the context's application yet",
+    );
   });
 });

@@ -95,7 +95,7 @@ describe("a database through the explorer's server", () => {
       if (number % 2 === 0) await writer.tell("flush");
       if (number % 5 === 0) await writer.tell("reopen");
       for (const batch of await changesOf(engine, since)) {
-        apply(followed, batch);
+        apply(followed, batch.operations);
         since = batch.sequence;
       }
       await engine.refresh();

@@ -1,6 +1,6 @@
 /** New values of a merge: streams and references, refused values, and leftovers. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type Conflict, type Ledger, memoryPlace, type ValueReference } from "../../src/index.js";
 import { noise } from "../inputs.js";
 import { faultsOf, readTidied } from "../stored.js";

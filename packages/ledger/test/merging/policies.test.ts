@@ -1,6 +1,6 @@
 /** The states of two connections become one, by each policy. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { Conflict, MergedEntry, PagePolicy } from "../../src/index.js";
 import {
   begin,

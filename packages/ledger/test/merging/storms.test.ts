@@ -3,8 +3,8 @@
 import { MerostoreError, toHex } from "merostore/internal";
 import { expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { mergeByPrefix, mergeCounters, mergeSets, type Page, type PagePolicy } from "../../src/index.js";
 import { CommitStore } from "../../src/storage/commit-store.js";
 import { PieceStore } from "../../src/storage/piece-store.js";

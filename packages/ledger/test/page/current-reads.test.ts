@@ -1,7 +1,7 @@
 /** Reading the present state of a page, without opening a snapshot. */
 import { describe, expect } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { Page, PageEntry } from "../../src/index.js";
 import { asTexts, keysOf, pageTest, text } from "../support.js";
 

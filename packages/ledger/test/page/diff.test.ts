@@ -2,7 +2,7 @@
 
 import { toHex } from "merostore/internal";
 import { beforeEach, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type EntryDifference, type Ledger, memoryPlace, type Page } from "../../src/index.js";
 import { headOf, testLedger, text } from "../support.js";
 

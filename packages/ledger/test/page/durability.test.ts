@@ -1,7 +1,7 @@
 /** Changes that settle before they are on disk, and share a commit. */
 import type { Engine } from "merostore/engine";
 import { expect, it, vi } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type Ledger, memoryPlace, type NewPageOptions, type Page, type Place } from "../../src/index.js";
 import { commitCount, contents, testLedger, text } from "../support.js";
 

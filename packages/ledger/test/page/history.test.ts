@@ -2,9 +2,9 @@
 
 import { toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { listOf } from "../../../../test/support/lists.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type FolderCloud, folderCloud, type Ledger, memoryPlace, type Page } from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
 import { begin, contents, Gate, headOf, macrotasks, PAGE, testLedger, ticking, twoOf } from "../support.js";

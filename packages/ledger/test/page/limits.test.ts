@@ -1,6 +1,6 @@
 /** Values that a page takes, and values that it refuses; use after the end. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { MAX_KEY_SIZE, MemoryCloud, memoryPlace, type Priority, ROOT_PAGE_ID } from "../../src/index.js";
 import {
   contents,

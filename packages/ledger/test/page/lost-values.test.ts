@@ -3,7 +3,7 @@
 import type { Engine } from "merostore/engine";
 import { fromHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import {
   type Cloud,
   type Conflict,

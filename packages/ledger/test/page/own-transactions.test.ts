@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { Mutations, Page, Watcher } from "../../src/index.js";
 import {
   begin,

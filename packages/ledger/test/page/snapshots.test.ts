@@ -1,6 +1,6 @@
 /** Snapshots: their entries, order and parts, and their lifetime. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type EntryBounds, memoryPlace, type PagePart, type PageSnapshot } from "../../src/index.js";
 import { Counts, countedPlace } from "../storage/counted.js";
 import { readTidied } from "../stored.js";

@@ -1,6 +1,6 @@
 /** Texts as keys and values: different texts never become the same bytes. */
 import { expect } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { joinedKey, memoryPlace, openLedger } from "../../src/index.js";
 import { contents, pageTest } from "../support.js";
 

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { PageTransaction } from "../../src/index.js";
 import { contents, pageTest, text } from "../support.js";
 

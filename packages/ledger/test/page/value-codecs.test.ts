@@ -1,6 +1,6 @@
 /** Values that are texts or JSON, or that a codec makes of bytes. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { exportEntries, importEntries, type Ledger, type ValueCodec } from "../../src/index.js";
 import { testLedger, text } from "../support.js";
 

@@ -1,6 +1,6 @@
 /** References: values that a page holds before they have a key. */
 import { expect } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { ValueReference } from "../../src/index.js";
 import { contents, pageTest, twoPagesTest } from "../support.js";
 

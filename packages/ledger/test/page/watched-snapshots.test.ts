@@ -1,6 +1,6 @@
 /** A snapshot with a watcher: together they have everything, and nothing twice. Snapshots of changes. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { Page, PageChange, PageSnapshot, WatchedSnapshot } from "../../src/index.js";
 import {
   begin,

@@ -1,6 +1,6 @@
 /** The values that watchers get: all up to a size, none, or streamed ones. */
 import { describe, expect } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { ChangedEntry, Page, PageChange, WatchOptions } from "../../src/index.js";
 import { pageTest, text } from "../support.js";
 

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { fromBase64url, makeFolders, toBase64url } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { ROOT_PAGE_ID } from "../../src/page-id.js";
 import { type FolderEngineName, folderPlace } from "../../src/places/index.js";
 import { folderStore } from "../../src/sync/folder/shared-folder.js";

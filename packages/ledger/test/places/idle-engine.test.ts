@@ -2,7 +2,7 @@
 import type { Engine } from "merostore/engine";
 import { MerostoreError } from "merostore/internal";
 import { expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { IdleEngine, OpenDatabases } from "../../src/places/idle-engine.js";
 import { Gate } from "../support.js";
 

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Engine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach } from "../../../../test/engines/temporary.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { ROOT_PAGE_ID } from "../../src/page-id.js";
 import { made, make, pageId, read, repositories, write } from "./helpers.js";
 

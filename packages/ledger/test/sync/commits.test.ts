@@ -2,8 +2,8 @@
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { begin, contents, headOf, testLedger, twoOf } from "../support.js";

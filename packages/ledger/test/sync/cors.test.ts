@@ -1,7 +1,7 @@
 /** Pages of a site that a server allows, and of all others. */
 import { afterEach, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type FileServer, serveFiles } from "../../src/index.js";
 
 const TOKEN = "made-up-token-0123456789";

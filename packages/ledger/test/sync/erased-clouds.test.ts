@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MerostoreError, toHex } from "merostore/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import {
   type FileServer,
   type FileStore,

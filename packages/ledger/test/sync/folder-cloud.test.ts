@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { toHex } from "merostore/internal";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../../../test/engines/files/history.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import {
   type FolderCloudOptions,
   folderCloud,

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { MerostoreError } from "merostore/internal";
 import { afterEach, expect, it, vi } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import type { Cloud, SyncedPage } from "../../src/index.js";
 import { Download, type DownloadParts } from "../../src/sync/folder/download.js";
 import { KnownPacks } from "../../src/sync/folder/known-packs.js";

@@ -1,8 +1,8 @@
 /** The last sync of a page: its time and its cloud, also for a ledger without a cloud. */
 import { rmSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { folderCloud, httpStore, MemoryCloud, memoryPlace, serveFiles } from "../../src/index.js";
 import { testLedger } from "../support.js";
 

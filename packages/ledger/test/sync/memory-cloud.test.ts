@@ -2,8 +2,8 @@
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it, vi } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { listOf } from "../../../../test/support/lists.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { MemoryCloud, memoryPlace, type Page, type SyncState } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { asTexts, begin, contents, headOf, testLedger, text, ticking, twoOf } from "../support.js";

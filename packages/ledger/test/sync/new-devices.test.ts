@@ -2,7 +2,7 @@
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type Cloud, MemoryCloud, memoryPlace, type Page, type Place, verifyPage } from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, shown, testLedger, text, ticking } from "../support.js";

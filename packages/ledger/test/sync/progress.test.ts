@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Progress } from "merostore/internal";
 import { afterEach, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { type FolderCloudOptions, folderCloud, httpStore, MemoryCloud, serveFiles } from "../../src/index.js";
 import { contents, PAGE, testLedger } from "../support.js";
 import { FolderDevices, large } from "./folder-devices.js";

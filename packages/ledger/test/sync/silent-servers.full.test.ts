@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import {
   type FileStore,
   folderCloud,

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from "node:path";
 import { fromHex } from "merostore/internal";
 import { expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { folderCloud, httpStore, serveFiles } from "../../src/index.js";
 import { PAGE, testLedger } from "../support.js";
 

@@ -1,6 +1,6 @@
 /** Watchers of the states of syncing a page: the present ones first, one call at a time, then the newest. */
 import { describe, expect, it } from "vitest";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { rejection } from "../../../../test/support/rejection.js";
 import { MemoryCloud, type SyncStates } from "../../src/index.js";
 import { cloudOf, Gate, macrotasks, pageTest, testLedger } from "../support.js";
 import { StatedCloud, states } from "./states.js";

@@ -8,7 +8,9 @@ import { httpFiles, openFiles } from "../../../../src/engines/files/index.js";
 import { backupDatabase, type Engine, openEngine, openFilesEngine } from "../../../../src/engines/index.js";
 import { openStore } from "../../../../src/index.js";
 import { readLog } from "../../../../src/lsm/format/log-records.js";
+import { logsOf } from "../../../support/files.js";
 import { databases, fixturePath } from "../../../support/fixtures.js";
+import { rejection } from "../../../support/rejection.js";
 import { samplePath, sampleRows, samples } from "../../../support/samples.mjs";
 import { temporaryFolder } from "../../temporary.js";
 import { type Server, serve } from "./serve.mjs";
@@ -58,12 +60,8 @@ describe("A backup on a web server", () => {
     const path = fixturePath(name, "db");
     const copy = join(temporaryFolder(), "backup");
     await backupDatabase(path, copy);
-    const own = await serve(copy);
-    try {
-      expect(await rowsAt(own.url("plain"))).toEqual(await rowsAt(path));
-    } finally {
-      own.close();
-    }
+    using own = await serve(copy);
+    expect(await rowsAt(own.url("plain"))).toEqual(await rowsAt(path));
   });
 
   it.each(samples)(
@@ -71,14 +69,10 @@ describe("A backup on a web server", () => {
     async ({ name }) => {
       const copy = join(temporaryFolder(), "backup");
       await backupDatabase(samplePath(name), copy);
-      const own = await serve(copy);
-      try {
-        const rows = await rowsAt(own.url("plain"));
-        expect(rows).toEqual(await rowsAt(samplePath(name)));
-        expect(rows).toMatch(new RegExp(`^${sampleRows(name).length} rows `));
-      } finally {
-        own.close();
-      }
+      using own = await serve(copy);
+      const rows = await rowsAt(own.url("plain"));
+      expect(rows).toEqual(await rowsAt(samplePath(name)));
+      expect(rows).toMatch(new RegExp(`^${sampleRows(name).length} rows `));
     },
   );
 
@@ -88,10 +82,11 @@ describe("A backup on a web server", () => {
     await using engine = await openEngine(server.url("plain"));
     expect(engine.capabilities).toMatchObject({ engine: "files", writable: false });
     expect(engine.warnings).toEqual([]);
-    await expect(openStore(server.url("plain"), { writable: true })).rejects.toMatchObject({
-      code: "INVALID_ARGUMENT",
-      message: expect.stringContaining("can only be read"),
-    });
+    await rejection(
+      openStore(server.url("plain"), { writable: true }),
+      "INVALID_ARGUMENT",
+      "can only be read",
+    );
   });
 
   it.each(["dated", "silent", "slow", "busy", "drops"])("is read from a server that is %s", async (how) => {
@@ -134,29 +129,25 @@ describe("A folder without a list of its files", () => {
     async (name) => {
       const path = join(temporaryFolder(), "db");
       await cp(fixturePath(name, "db"), path, { recursive: true });
-      const own = await serve(path);
-      try {
-        const url = own.url("plain");
-        expect(await rowsAt(url)).toEqual(await rowsAt(path));
-        for (const log of readdirSync(path).filter((file) => file.endsWith(".log"))) rmSync(join(path, log));
-        const openListed = async (url: string) => openFiles(await httpFiles(url));
-        for (const open of [openFilesEngine, openEngine, openStore, openListed])
-          await expect(open(url), open.name).rejects.toMatchObject({
-            code: "LOG_MISSING",
-            message: expect.stringMatching(
-              /of \d{6}\.log to \d{6}\.log none can be found\. .*\(acceptLogLoss\)$/,
-            ),
-          });
-        await using engine = await openEngine(url, { acceptLogLoss: true });
-        expect(engine.warnings).toEqual([
-          { code: "LOG_MISSING", message: expect.stringContaining("write-ahead logs of http") },
-        ]);
-        await openFiles(await httpFiles(url), { acceptLogLoss: true });
-        await using local = await openFilesEngine(path, { acceptLogLoss: true });
-        expect(await rowsOf(engine)).toEqual(await rowsOf(local));
-      } finally {
-        own.close();
-      }
+      using own = await serve(path);
+      const url = own.url("plain");
+      expect(await rowsAt(url)).toEqual(await rowsAt(path));
+      for (const log of logsOf(path)) rmSync(join(path, log));
+      const openListed = async (url: string) => openFiles(await httpFiles(url));
+      for (const open of [openFilesEngine, openEngine, openStore, openListed])
+        await expect(open(url), open.name).rejects.toMatchObject({
+          code: "LOG_MISSING",
+          message: expect.stringMatching(
+            /of \d{6}\.log to \d{6}\.log none can be found\. .*\(acceptLogLoss\)$/,
+          ),
+        });
+      await using engine = await openEngine(url, { acceptLogLoss: true });
+      expect(engine.warnings).toEqual([
+        { code: "LOG_MISSING", message: expect.stringContaining("write-ahead logs of http") },
+      ]);
+      await openFiles(await httpFiles(url), { acceptLogLoss: true });
+      await using local = await openFilesEngine(path, { acceptLogLoss: true });
+      expect(await rowsOf(engine)).toEqual(await rowsOf(local));
     },
   );
 
@@ -171,30 +162,22 @@ describe("A folder without a list of its files", () => {
       await cp(path, `${path}-copy`, { recursive: true });
     }
     const copy = `${path}-copy`;
-    const [first] = readdirSync(copy).filter((file) => file.endsWith(".log")) as [string];
+    const [first] = logsOf(copy) as [string];
     const log = readFileSync(join(copy, first));
     const { offset } = readLog(log).records[10] as { readonly offset: number };
     writeFileSync(join(copy, first), log.subarray(0, offset));
     writeFileSync(join(copy, "000030.log"), log.subarray(offset));
-    const own = await serve(copy);
-    try {
-      const rows = await rowsAt(copy);
-      expect(rows).toMatch(/^20 rows/);
-      expect(await rowsAt(own.url("plain"))).toEqual(rows);
-      rmSync(join(copy, first));
-      await expect(openFilesEngine(own.url("plain"))).rejects.toMatchObject({
-        code: "LOG_MISSING",
-        message: expect.stringContaining("only 000030.log can be found"),
-      });
-    } finally {
-      own.close();
-    }
+    using own = await serve(copy);
+    const rows = await rowsAt(copy);
+    expect(rows).toMatch(/^20 rows/);
+    expect(await rowsAt(own.url("plain"))).toEqual(rows);
+    rmSync(join(copy, first));
+    await rejection(openFilesEngine(own.url("plain")), "LOG_MISSING", "only 000030.log can be found");
   });
 
   it("without CURRENT is no database", async () => {
-    const empty = await serve(temporaryFolder());
+    using empty = await serve(temporaryFolder());
     await expect(openFilesEngine(empty.url("plain"))).rejects.toMatchObject({ code: "NOT_A_DATABASE" });
-    empty.close();
   });
 });
 
@@ -228,10 +211,7 @@ describe("A server that cannot be relied on is refused:", () => {
     const gone = await serve(folder);
     const url = gone.url("plain");
     gone.close();
-    await expect(openFilesEngine(url)).rejects.toMatchObject({
-      code: "NETWORK_ERROR",
-      message: expect.stringContaining("ECONNREFUSED"),
-    });
+    await rejection(openFilesEngine(url), "NETWORK_ERROR", "ECONNREFUSED");
   });
 
   it.each([
@@ -245,21 +225,20 @@ describe("A server that cannot be relied on is refused:", () => {
     const copy = join(temporaryFolder(), "backup");
     await backupDatabase(source, copy);
     writeFileSync(join(copy, "merostore-files.json"), list);
-    const own = await serve(copy);
+    using own = await serve(copy);
     await expect(openFilesEngine(own.url("plain"))).rejects.toMatchObject({ code });
-    own.close();
   });
 
   it("one whose files are not those of the list", async () => {
     const copy = join(temporaryFolder(), "backup");
     await backupDatabase(source, copy);
     writeFileSync(join(copy, "CURRENT"), "MANIFEST-999999\n");
-    const own = await serve(copy);
-    await expect(openFilesEngine(own.url("plain"))).rejects.toMatchObject({
-      code: "ENGINE_FAILED",
-      message: expect.stringContaining("is not the file that merostore-files.json lists"),
-    });
-    own.close();
+    using own = await serve(copy);
+    await rejection(
+      openFilesEngine(own.url("plain")),
+      "ENGINE_FAILED",
+      "is not the file that merostore-files.json lists",
+    );
   });
 });
 

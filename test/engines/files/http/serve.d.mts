@@ -11,7 +11,7 @@ export interface Requested {
 }
 
 /** The server. The first part of a path chooses its behaviour. */
-export interface Server {
+export interface Server extends Disposable {
   /** Its address, without a slash at the end. */
   readonly root: string;
   url(how: string): string;

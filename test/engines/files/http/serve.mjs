@@ -20,5 +20,6 @@ export async function serve(folder) {
     url: (how) => `${root}/${how}/`,
     requests: async () => (await fetch(`${root}/requests`)).json(),
     close: () => void child.kill(),
+    [Symbol.dispose]: () => void child.kill(),
   };
 }
