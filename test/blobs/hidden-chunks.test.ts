@@ -10,10 +10,9 @@ import {
   readBlob,
 } from "../../src/blobs/index.js";
 import { blobRootId } from "../../src/digests/index.js";
-import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { BlobMeta } from "../../src/keys/index.js";
 import { core10 } from "../../src/schemas/index.js";
-import { storeOn } from "../../src/store/index.js";
+import { memoryStore } from "../../src/testing/memory-store.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { listOf } from "../support/lists.js";
 import { inPieces } from "./fixtures.js";
@@ -28,7 +27,7 @@ async function node(rootId = root) {
   const temporary = temporaryFolder();
   const folder = await blobFolder(temporary.path);
   await folder.write(elsewhere, content);
-  const store = await storeOn(openMemoryEngine({ columns: core10.columns }), { schema: core10 });
+  const store = memoryStore(core10);
   await store.put(new BlobMeta({ blobId: rootId }), { size, hash: digest, links: [digest], refs: 1 });
   await store.put(new BlobMeta({ blobId: elsewhere }), { size, hash: digest, links: [], refs: 1 });
   return {

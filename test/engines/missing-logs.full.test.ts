@@ -13,10 +13,11 @@ import {
 } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { lacksLog } from "../../src/lsm/catalog/completeness.js";
-import { encodeBatch, encodeRecord } from "../../src/lsm/format/encode-log.js";
+import { encodeBatch } from "../../src/lsm/format/encode-log.js";
 import { EntryType } from "../../src/lsm/format/internal-key.js";
 import type { Manifest } from "../../src/lsm/format/manifest.js";
 import { logsOf, manifestOf } from "../support/files.js";
+import { log } from "./files/fuzz/logs.js";
 import { cleanUpAfterEach, fixture, plainFixtureNames, temporaryCopy, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
@@ -27,14 +28,10 @@ const removeLogs = (folder: string) => {
   for (const name of logsOf(folder)) rmSync(join(folder, name));
 };
 
-const sizeOf = (pieces: readonly Uint8Array[]) => pieces.reduce((sum, { length }) => sum + length, 0);
-
 /** Writes a log whose puts have these numbers. */
 function writeLog(file: string, numbers: readonly number[]): void {
   const put = { column: 0, type: EntryType.Value, key: Uint8Array.of(1), value: Uint8Array.of(2) };
-  const records: Uint8Array[] = [];
-  for (const number of numbers) records.push(encodeRecord(encodeBatch(number, [put]), sizeOf(records)));
-  writeFileSync(file, Buffer.concat(records));
+  writeFileSync(file, log(numbers.map((number) => encodeBatch(number, [put]))));
 }
 
 /** The ways to open a database that accept no loss. */

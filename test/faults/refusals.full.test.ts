@@ -166,5 +166,9 @@ it("a place that is a file, or below one, is refused", async () => {
   await rejection(openFilesEngine(join(folder.path, "nowhere")), "DATABASE_NOT_FOUND");
   mkdirSync(join(folder.path, "home", "data"), { recursive: true });
   writeFileSync(join(folder.path, "home", "data", "CURRENT"), "");
-  await rejection(openFilesEngine(join(folder.path, "home")), "NOT_A_DATABASE", `did you mean ${join(folder.path, "home", "data")}?`);
+  await rejection(
+    openFilesEngine(join(folder.path, "home")),
+    "NOT_A_DATABASE",
+    `did you mean ${join(folder.path, "home", "data")}?`,
+  );
 });

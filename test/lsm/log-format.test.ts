@@ -2,26 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { findUnsupported } from "../../src/lsm/catalog/find-unsupported.js";
 import { readOptionsFile } from "../../src/lsm/catalog/options-file.js";
 import { ByteCursor, MalformedBytes } from "../../src/lsm/format/byte-cursor.js";
-import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
+import { crc32c } from "../../src/lsm/format/crc32c.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
 import { isBeforeRecord } from "../../src/lsm/format/log-tail.js";
 import { MOST_FAMILIES, readManifest } from "../../src/lsm/format/manifest.js";
+import { join } from "../engines/files/fuzz/byte-writer.js";
+import { physical } from "../engines/files/fuzz/logs.js";
 import { bytes } from "../engines/rocksdb/helpers.js";
-
-/** A physical record. */
-function physical(type: number, payload: Uint8Array): Uint8Array {
-  const record = new Uint8Array(7 + payload.length);
-  const view = new DataView(record.buffer);
-  record[6] = type;
-  record.set(payload, 7);
-  view.setUint16(4, payload.length, true);
-  view.setUint32(0, maskCrc(crc32c(record, 6)), true);
-  return record;
-}
-
-function join(...parts: Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
-}
 
 describe("CRC-32C", () => {
   it("returns the known sums", () => {

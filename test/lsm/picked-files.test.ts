@@ -41,7 +41,11 @@ describe("picked files", () => {
 
   it("are refused if they contain several databases", async () => {
     const files = [...picked(outer, "nodes/a"), ...picked(other, "nodes/b")];
-    await rejection((async () => openFiles(pickedFiles(files)))(), "INVALID_ARGUMENT", "nodes/a/ and nodes/b/");
+    await rejection(
+      (async () => openFiles(pickedFiles(files)))(),
+      "INVALID_ARGUMENT",
+      "nodes/a/ and nodes/b/",
+    );
   });
 
   it("are not a database without CURRENT", async () => {

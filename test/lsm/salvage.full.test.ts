@@ -4,23 +4,18 @@ import { findBlocks, findChecks } from "../../src/engines/files/recover/block-se
 import { CrcRanges } from "../../src/lsm/format/crc-ranges.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { type LogPiece, LogSalvage, salvageLog } from "../../src/lsm/format/damaged-log.js";
+import { BLOCK } from "../../src/lsm/format/log-records.js";
 import { readPartOfManifest } from "../../src/lsm/format/manifest.js";
 import { measureBlock as measure } from "../../src/lsm/format/measure-block.js";
 import type { FileSource } from "../../src/lsm/source.js";
+import { u32 } from "../engines/files/fuzz/byte-writer.js";
+import { physical } from "../engines/files/fuzz/logs.js";
 import { Random } from "../engines/files/history.js";
+import { MemoryFiles } from "../engines/files/memory-files.js";
 import { listOf } from "../support/lists.js";
 
-const BLOCK = 32_768;
-
-/** One physical record: checksum, length, type, payload. */
-function part(type: number, payload: Buffer): Buffer {
-  const bytes = Buffer.alloc(7 + payload.length);
-  bytes.writeUInt16LE(payload.length, 4);
-  bytes[6] = type;
-  payload.copy(bytes, 7);
-  bytes.writeUInt32LE(maskCrc(crc32c(bytes, 6)), 0);
-  return bytes;
-}
+/** One physical record. */
+const part = (type: number, payload: Uint8Array): Buffer => Buffer.from(physical(type, payload));
 
 /** The content of a log: the text of each record, and `[offset, end)` of each gap. */
 function read(log: Uint8Array, number?: number): string[] {
@@ -229,27 +224,16 @@ function block(keys: readonly string[]): Buffer {
     entries.push(entry);
     at += entry.length;
   }
-  const words = Buffer.alloc(4 * restarts.length + 4);
-  for (const [index, offset] of [...restarts, restarts.length].entries())
-    words.writeUInt32LE(offset, 4 * index);
-  const contents = Buffer.concat([...entries, words, Buffer.from([0])]);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32LE(maskCrc(crc32c(contents)));
-  return Buffer.concat([contents, sum]);
+  const words = Buffer.concat([...restarts, restarts.length].map(u32));
+  return withSum(Buffer.concat([...entries, words, Buffer.from([0])]));
 }
 
-function source(bytes: Uint8Array): FileSource {
-  const readNow = (offset: number, target: Uint8Array) => {
-    target.set(bytes.subarray(offset, offset + target.length));
-    return target;
-  };
-  return {
-    size: bytes.length,
-    read: async (offset, target) => readNow(offset, target),
-    readNow,
-    close: () => undefined,
-  };
+function withSum(contents: Buffer): Buffer {
+  return Buffer.concat([contents, u32(maskCrc(crc32c(contents)))]);
 }
+
+const source = (bytes: Uint8Array) =>
+  new MemoryFiles(new Map([["table", bytes]]), true).open("table") as FileSource;
 
 const measureBlock = (bytes: Uint8Array, start: number, left: number) =>
   measure(bytes, start, left, { left: 1e6 });
@@ -291,10 +275,7 @@ describe("the blocks of a table without an index", () => {
       Buffer.from("k\u0001\0\0\0\0\0\0\0"),
     ]);
     const end = Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, 0]);
-    const contents = Buffer.concat([entry, Buffer.alloc(2 * 1024 * 1024, 7), end]);
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32LE(maskCrc(crc32c(contents)));
-    const long = Buffer.concat([contents, sum]);
+    const long = withSum(Buffer.concat([entry, Buffer.alloc(2 * 1024 * 1024, 7), end]));
     expect(await offsets(Buffer.concat([Buffer.alloc(1000, 0xee), long, table]))).toEqual([
       1000,
       ...starts.map((start) => 1000 + long.length + start),

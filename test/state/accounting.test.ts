@@ -1,13 +1,7 @@
 /** Every entity of the databases is accounted for: decoded, deleted, or listed as out of reach. */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type StateSurvey, stateOf, surveyState } from "../../src/state/index.js";
-import { fixturePath } from "../support/fixtures.js";
-import { contextStartingWith, contextsOf, fixtureStore, manifestOf } from "./support.js";
-
-const contexts = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "utf8")) as Readonly<
-  Record<string, Readonly<Record<string, string>>>
->;
+import { contextStartingWith, contextsOf, fixtureStore, manifestOf, manifestsOf } from "./support.js";
 
 /** By context: the numbers of entities and of accounted ones. */
 const WITH_MANIFEST: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
@@ -26,25 +20,14 @@ const WITH_MANIFEST: Readonly<Record<string, Readonly<Record<string, readonly [n
 const accounted = ({ decoded, tombstones }: StateSurvey): number => decoded + tombstones;
 
 describe.each(Object.entries(WITH_MANIFEST))("%s", (name, expected) => {
-  const revision = name.split("/")[0] as string;
-
   it.each(Object.entries(expected))("context %s with its manifest", async (context, [entities, reached]) => {
     await using store = await fixtureStore(name);
-    const [first = "", second] = (contexts[name]?.[context] ?? "").split(" + ");
-    const manifest = manifestOf(`${revision}/${first.replace(".json", "")}`);
-    const privateTypes = second && manifestOf(`${revision}/${second.replace(".json", "")}`);
+    const { manifest, privateTypes } = manifestsOf(name, context);
     const id = await contextStartingWith(store, context);
-    const state = await stateOf(store, id, {
-      manifest,
-      ...(privateTypes ? { privateTypes, secrets: true } : {}),
-    });
-    const survey = await surveyState(state);
-    expect([survey.entities, accounted(survey), survey.unreachable, survey.problems]).toEqual([
-      entities,
-      reached,
-      [],
-      [],
-    ]);
+    const secrets = privateTypes !== undefined;
+    const survey = await surveyState(await stateOf(store, id, { manifest, privateTypes, secrets }));
+    expect([survey.entities, accounted(survey)]).toEqual([entities, reached]);
+    expect([survey.unreachable, survey.problems]).toEqual([[], []]);
   });
 });
 

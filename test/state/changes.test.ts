@@ -1,18 +1,12 @@
 /** The actions of all deltas of the real nodes' databases as changes of the applications' data. */
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { Action010, Action011 } from "../../src/payloads/index.js";
 import { type StateChange, StateChanges, stateOf } from "../../src/state/index.js";
 import type { Store } from "../../src/store/index.js";
-import { fixturePath } from "../support/fixtures.js";
-import { contextStartingWith, fixtureStore, manifestOf } from "./support.js";
+import { contextStartingWith, contextsWithManifest, fixtureStore, manifestsOf } from "./support.js";
 
 type AnyAction = Action011 | Action010;
-
-const contexts = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "utf8")) as Readonly<
-  Record<string, Readonly<Record<string, string>>>
->;
 
 /** The actions of a context's deltas, in the order of their clocks. */
 async function deltasOf(store: Store, context: Uint8Array): Promise<readonly (readonly AnyAction[])[]> {
@@ -32,13 +26,8 @@ interface Explained {
 
 async function explained(name: string, context: string, secrets = false): Promise<Explained> {
   await using store = await fixtureStore(name);
-  const revision = name.split("/")[0] as string;
-  const [first = "", second] = (contexts[name]?.[context] ?? "").split(" + ");
-  const manifest = manifestOf(`${revision}/${first.replace(".json", "")}`);
-  const privateTypes =
-    second === undefined ? undefined : manifestOf(`${revision}/${second.replace(".json", "")}`);
   const id = await contextStartingWith(store, context);
-  const state = await stateOf(store, id, { manifest, privateTypes, secrets });
+  const state = await stateOf(store, id, { ...manifestsOf(name, context), secrets });
   const explainer = new StateChanges(state);
   const deltas = await deltasOf(store, id);
   const changes: StateChange[] = [];
@@ -58,9 +47,7 @@ it.each([
   // The private map.
   ["core-0.10/node-a", 396, 1],
 ])("%s: all of %i actions with data are explained but %i", async (name, withData, left) => {
-  const all = await Promise.all(
-    Object.keys(contexts[name] as object).map((context) => explained(name, context)),
-  );
+  const all = await Promise.all(contextsWithManifest(name).map((context) => explained(name, context)));
   const actions = all.flatMap((one) => one.actions.filter((action) => "data" in action));
   expect([actions.length, all.flatMap(unknown).length]).toEqual([withData, left]);
 });

@@ -1,6 +1,7 @@
 /** The order of Fugue texts, against a model that types and deletes one character at a time. */
 import { describe, expect, it } from "vitest";
 import { isSound, TextRun, textOfRuns } from "../../src/state/collections/fugue-order.js";
+import { Random } from "../engines/files/history.js";
 
 type Key = { readonly replica: bigint; readonly counter: number };
 
@@ -48,11 +49,8 @@ describe("text of runs", () => {
   });
 
   it("equals a list of characters after random edits of several replicas", () => {
-    let seed = 5;
-    const random = (below: number): number => {
-      seed = (seed * 1103515245 + 12345) % 2147483648;
-      return Math.floor((seed / 2147483648) * below);
-    };
+    const numbers = new Random(5);
+    const random = (below: number): number => numbers.below(below);
     for (let round = 0; round < 20; round++) {
       const list: { key: Key; character: string; isDeleted: boolean }[] = [];
       const runs: TextRun[] = [];

@@ -195,7 +195,8 @@ describe("what nothing proves", () => {
       "TypeUnknown",
     ],
   ] as const)("%s is a problem with its bytes", async (_, rows, name) => {
-    expect(await shown(rows, [1])).toMatchObject({ state: {}, problems: [name] });
+    const state = { [NAME(1)]: { $problem: name, bytes: expect.any(Number) } };
+    expect(await shown(rows, [1])).toMatchObject({ state, problems: [name] });
   });
 });
 

@@ -18,13 +18,17 @@ interface ManifestJson {
 const store = () => fixtureStore("core-0.11/node-a");
 const NESTED = "a2a4613d";
 
-/** The manifest of the nested application after a change of the fields of its state. */
-function changed(change: (fields: FieldJson[]) => void, of = "nested-crdt-test", type = "NestedCrdtTest") {
-  const json = JSON.parse(
-    readFileSync(fixturePath("abi", "core-0.11", `${of}.json`), "utf8"),
-  ) as ManifestJson;
+/** The outcome with the application's own manifest after a change of the fields of its state. */
+function changed(
+  change: (fields: FieldJson[]) => void,
+  context = NESTED,
+  of = "nested-crdt-test",
+  type = "NestedCrdtTest",
+) {
+  const text = readFileSync(fixturePath("abi", "core-0.11", `${of}.json`), "utf8");
+  const json = JSON.parse(text) as ManifestJson;
   change(json.types[type]?.fields as FieldJson[]);
-  return parseManifest(json);
+  return outcome(context, parseManifest(json));
 }
 
 function isProblem(name: string, value: Json): boolean {
@@ -72,15 +76,13 @@ describe("manifests of other applications", () => {
 
 describe("other versions of the right manifest", () => {
   it("a renamed field", async () => {
-    const { shown, problems } = await outcome(
+    const { shown, problems } = await changed(
+      (fields) => {
+        (fields[0] as FieldJson).name = "entries";
+      },
       "cf58de10",
-      changed(
-        (fields) => {
-          (fields[0] as FieldJson).name = "entries";
-        },
-        "sorted-kv-store",
-        "SortedKvStore",
-      ),
+      "sorted-kv-store",
+      "SortedKvStore",
     );
     expect(shown).toEqual([]);
     expect(problems).toEqual([
@@ -89,12 +91,9 @@ describe("other versions of the right manifest", () => {
   });
 
   it("two swapped fields", async () => {
-    const { shown, problems, accounted } = await outcome(
-      NESTED,
-      changed((fields) => {
-        [fields[0], fields[1]] = [fields[1] as FieldJson, fields[0] as FieldJson];
-      }),
-    );
+    const { shown, problems, accounted } = await changed((fields) => {
+      [fields[0], fields[1]] = [fields[1] as FieldJson, fields[0] as FieldJson];
+    });
     expect(problems).toEqual([
       "registers: CollectionIdMismatch the collection is not that of the field registers, but of counters",
       "counters: CollectionIdMismatch the collection is not that of the field counters, but of registers",
@@ -104,40 +103,32 @@ describe("other versions of the right manifest", () => {
   });
 
   it("the type of a map's values", async () => {
-    const { shown, problems } = await outcome(
-      NESTED,
-      changed((fields) => {
-        const registers = fields.find(({ name }) => name === "registers") as FieldJson;
-        (registers.type.value as Record<string, unknown>).inner_type = { kind: "u64" };
-      }),
-    );
+    const { shown, problems } = await changed((fields) => {
+      const registers = fields.find(({ name }) => name === "registers") as FieldJson;
+      (registers.type.value as Record<string, unknown>).inner_type = { kind: "u64" };
+    });
     expect(problems).toEqual(["registers: CrdtTypeMismatch the row says text instead of u64"]);
     expect(shown).toEqual(["counters", "metadata", "metrics", "tags", "sorted_scores"]);
   });
 
   it("the type of the values of user storage", async () => {
-    const { problems, shown } = await outcome(
+    const { problems, shown } = await changed(
+      (fields) => {
+        const user = fields.find(({ name }) => name === "user_items_simple") as FieldJson;
+        (user.type.value as Record<string, unknown>).inner_type = { kind: "u64" };
+      },
       "dfdbd9a9",
-      changed(
-        (fields) => {
-          const user = fields.find(({ name }) => name === "user_items_simple") as FieldJson;
-          (user.type.value as Record<string, unknown>).inner_type = { kind: "u64" };
-        },
-        "kv-store-with-user-and-frozen-storage",
-        "KvStore",
-      ),
+      "kv-store-with-user-and-frozen-storage",
+      "KvStore",
     );
     expect(problems).toEqual(["user_items_simple: CrdtTypeMismatch the row says text instead of u64"]);
     expect(shown).toEqual(["items", "user_items_nested", "frozen_items"]);
   });
 
   it("a field that was added later", async () => {
-    const { shown, problems, undecoded } = await outcome(
-      NESTED,
-      changed((fields) => {
-        fields.push({ name: "added", type: (fields[1] as FieldJson).type });
-      }),
-    );
+    const { shown, problems, undecoded } = await changed((fields) => {
+      fields.push({ name: "added", type: (fields[1] as FieldJson).type });
+    });
     expect(problems).toEqual([
       "$: ValueDecode 192 bytes have no reading as NestedCrdtTest",
       "added: FieldNotFound the bytes of the state do not show the field, and no row has its name",
@@ -148,12 +139,9 @@ describe("other versions of the right manifest", () => {
   });
 
   it("a field that was removed", async () => {
-    const { shown, problems, unreachable } = await outcome(
-      NESTED,
-      changed((fields) => {
-        fields.splice(2, 1);
-      }),
-    );
+    const { shown, problems, unreachable } = await changed((fields) => {
+      fields.splice(2, 1);
+    });
     expect(problems).toEqual(["$: ValueDecode 192 bytes have no reading as NestedCrdtTest"]);
     expect(shown).toEqual(["counters", "registers", "metrics", "tags", "sorted_scores"]);
     expect(unreachable.filter(([name]) => name !== undefined).toSorted()).toEqual([

@@ -1,16 +1,12 @@
 /** Contexts of core-1.0 of random sizes from a program in Python: collections with no, one or many entries. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { openMemoryEngine } from "../../src/engines/memory/index.js";
-import { core10 } from "../../src/schemas/index.js";
 import { entityDetails, stateJson, stateOf, surveyState } from "../../src/state/index.js";
-import { storeOn } from "../../src/store/index.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
-import { manifest } from "./one-row.js";
+import { contextIn, manifest, storeOf } from "./one-row.js";
 
 const python = process.env.PYTHON ?? "python3";
 const program = fixturePath("core-1.0", "state", "generate.py");
@@ -21,21 +17,7 @@ function made(seed: number) {
   mkdirSync(at);
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
   execFileSync(python, [program, `${seed}`, at], { env });
-  const json = (bytes: Buffer) => JSON.parse(bytes.toString());
-  const lines = gunzipSync(readFileSync(join(at, "rows.txt.gz")))
-    .toString()
-    .trimEnd()
-    .split("\n");
-  return {
-    about: json(readFileSync(join(at, "about.json"))),
-    expected: json(gunzipSync(readFileSync(join(at, "expected.json.gz")))) as Readonly<
-      Record<string, unknown>
-    >,
-    rows: lines.map((line) => {
-      const [column, key, value] = line.split(" ") as [string, string, string];
-      return { type: "put" as const, column, key: fromHex(key), value: fromHex(value) };
-    }),
-  };
+  return contextIn(at);
 }
 
 describe.skipIf(spawnSync(python, ["--version"]).status !== 0)("a context of random sizes", () => {
@@ -44,9 +26,7 @@ describe.skipIf(spawnSync(python, ["--version"]).status !== 0)("a context of ran
     "is shown as it was written, under the hash of its root (seed %i)",
     async (seed) => {
       const { about, expected, rows } = made(seed);
-      const engine = openMemoryEngine({ columns: core10.columns });
-      await engine.write(rows);
-      await using store = await storeOn(engine, { schema: core10 });
+      await using store = await storeOf([], rows);
       const state = await stateOf(store, about.context, { manifest });
       const { json, problems } = await stateJson(state);
       expect(problems).toEqual([]);

@@ -26,9 +26,8 @@ import {
 } from "../../src/state/index.js";
 import type { Store } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { contextStartingWith, fixtureStore, manifestOf, zooStore } from "./support.js";
+import { contextStartingWith, fixtureStore, manifestOf, manifestsOf, zooStore } from "./support.js";
 
-const manifests = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "utf8"));
 const ZOO = "c7".repeat(32);
 const NESTED = "a2a4613d4d3275b06fd985d16c509bf51522a8a4e9465d256b30726f9a28cb64";
 
@@ -42,11 +41,9 @@ function expectedOf(fixture: string): readonly Expected[] {
   return readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")));
 }
 
-async function open(store: Store, fixture: string, context: string): Promise<State> {
-  const [file] = manifests[fixture][context.slice(0, 8)].replace(".json", "").split(" ");
-  return stateOf(store, context, {
-    manifest: manifestOf(`${fixture.slice(0, 9)}/${file.replace(".json", "")}`),
-  });
+function open(store: Store, fixture: string, context: string): Promise<State> {
+  const { manifest } = manifestsOf(fixture, context.slice(0, 8));
+  return stateOf(store, context, { manifest });
 }
 
 /** All of the parts in a part, in pages of seven. */

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { sorted } from "../../src/collections/sort.js";
 import { collectionId, mapEntryId } from "../../src/digests/index.js";
 import { type StateSet, stateJson, stateOf } from "../../src/state/index.js";
+import { Random } from "../engines/files/history.js";
 import { CONTEXT, entryRow, field, indexRow, manifestWith, mapOf, mapRows, storeOf, text } from "./made.js";
 
 afterEach(() => {
@@ -11,11 +12,8 @@ afterEach(() => {
 
 /** Numbers in an order that is the same each time. */
 function numbers(count: number): number[] {
-  let last = 1;
-  return Array.from({ length: count }, () => {
-    last = (last * 48271) % 2147483647;
-    return last;
-  });
+  const random = new Random(1);
+  return Array.from({ length: count }, () => random.below(2 ** 31));
 }
 
 describe("sorting", () => {

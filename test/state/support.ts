@@ -12,6 +12,22 @@ export function manifestOf(name: string): Manifest {
   return parseManifest(readFileSync(fixturePath("abi", `${name}.json`)));
 }
 
+const contexts = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "utf8")) as Readonly<
+  Record<string, Readonly<Record<string, string>>>
+>;
+
+/** The contexts of a fixture's database whose application is known, by the first digits of their ids. */
+export const contextsWithManifest = (fixture: string): readonly string[] =>
+  Object.keys(contexts[fixture] ?? {});
+
+/** The manifest of a context's application, and that of its private structs if it has any. */
+export function manifestsOf(fixture: string, context: string) {
+  const [first = "", second] = (contexts[fixture]?.[context] ?? "")
+    .split(" + ")
+    .map((file) => manifestOf(`${fixture.split("/")[0]}/${file.replace(".json", "")}`));
+  return { manifest: first as Manifest, privateTypes: second };
+}
+
 /** The store of a fixture's database. */
 export function fixtureStore(name: string): Promise<Store> {
   return openStore(fixturePath(name, "db"));

@@ -84,7 +84,7 @@ describe("a value with several readings", () => {
   it("stays ambiguous if the others leave several", async () => {
     const row = [field("a", U32), field("b", U32)];
     expect(await shown(row, { x: "01 02 03", y: "04 05 06" })).toMatchObject({
-      rows: {},
+      rows: { x: { $problem: "Ambiguous", bytes: 3 }, y: { $problem: "Ambiguous", bytes: 3 } },
       problems: [
         ["Ambiguous", 'rows["x"]', 2],
         ["Ambiguous", 'rows["y"]', 2],

@@ -11,6 +11,7 @@ import {
 import { manifestOf, zooStore } from "./support.js";
 
 const CONTEXT = "c7".repeat(32);
+const manifest = manifestOf("core-0.11/zoo");
 const OWNER = "aa".repeat(32);
 
 /** The facts in the source that the manifest lacks. */
@@ -60,7 +61,7 @@ const SURE = {
 /** The JSON and the problems as plain objects. */
 async function shown(hints?: Readonly<Record<string, string>>) {
   await using store = await zooStore();
-  const state = await stateOf(store, CONTEXT, { manifest: manifestOf("core-0.11/zoo"), hints });
+  const state = await stateOf(store, CONTEXT, { manifest, hints });
   const { json, problems } = await stateJson(state);
   return { json: JSON.parse(JSON.stringify(json.state)), problems };
 }
@@ -126,7 +127,6 @@ describe("with hints", () => {
 
   it("reaches all entities but those of the eight collections that the application threw away", async () => {
     await using store = await zooStore();
-    const manifest = manifestOf("core-0.11/zoo");
     const survey = await surveyState(await stateOf(store, CONTEXT, { manifest, hints: HINTS }));
     const { entities, decoded, tombstones, unreachable, problems } = survey;
     expect([entities, decoded + tombstones, unreachable.length, problems]).toEqual([136, 128, 8, []]);
@@ -144,7 +144,7 @@ describe("with hints", () => {
 describe("paths and details", () => {
   it("leads to values, through registers and shared values", async () => {
     await using store = await zooStore();
-    const state = await stateOf(store, CONTEXT, { manifest: manifestOf("core-0.11/zoo"), hints: HINTS });
+    const state = await stateOf(store, CONTEXT, { manifest, hints: HINTS });
     const values = await Promise.all(
       [
         "narrow.n",
@@ -164,14 +164,15 @@ describe("paths and details", () => {
     );
     expect(values).toEqual([200, -2, 2n, 2n, "sv", 11n, "tuple", undefined, undefined, undefined]);
     await expect(state.get("narrow[")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-    await expect(
-      (await stateOf(store, CONTEXT, { manifest: manifestOf("core-0.11/zoo") })).get("small.a"),
-    ).rejects.toMatchObject({ code: "STATE_UNREADABLE", problem: { name: "Ambiguous" } });
+    await expect((await stateOf(store, CONTEXT, { manifest })).get("small.a")).rejects.toMatchObject({
+      code: "STATE_UNREADABLE",
+      problem: { name: "Ambiguous" },
+    });
   });
 
   it("tells who may write, and what each identity counted", async () => {
     await using store = await zooStore();
-    const state = await stateOf(store, CONTEXT, { manifest: manifestOf("core-0.11/zoo") });
+    const state = await stateOf(store, CONTEXT, { manifest });
     const shared = state.field("shared")?.value as StateShared;
     expect([shared.isFrozen, await shared.details()]).toMatchObject([
       false,

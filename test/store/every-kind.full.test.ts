@@ -6,12 +6,14 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { readStoredTables } from "../../src/engines/index.js";
 import { core10, type Schema } from "../../src/schemas/index.js";
 import { entityDetails, stateJson, stateOf } from "../../src/state/index.js";
-import { openStore, type Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { copyDatabase } from "../../src/transfer/index.js";
-import { type Finding, verifyStore } from "../../src/verify/index.js";
+import { verifyStore } from "../../src/verify/index.js";
+import { rowsOf } from "../engines/files/changed-rows.js";
 import { type Server, serve } from "../engines/files/http/serve.mjs";
 import { about, expected, manifest, rows as stateRows } from "../state/one-row.js";
 import { type FixtureRow, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 const name = "core-1.0/every-kind";
 const folder = fixturePath(name, "db");
@@ -32,14 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-async function allRows(store: Store): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const column of store.raw.columns)
-    for await (const chunk of store.raw.scan(column).chunks())
-      for (const { key, value } of chunk) found.set(`${column} ${toHex(key)}`, toHex(value));
-  return found;
-}
-
 describe.each(["a folder", "a web server"])("from %s", (from) => {
   const location = () => (from === "a folder" ? folder : server.url("plain"));
 
@@ -50,7 +44,7 @@ describe.each(["a folder", "a web server"])("from %s", (from) => {
     for (const { column, unreadable, unknown } of store.detection?.evidence ?? [])
       expect([column, unreadable, unknown]).toEqual([column, 0, 0]);
     expect(given.size).toBe(total);
-    expect(await allRows(store)).toEqual(given);
+    expect(await rowsOf(store.raw)).toEqual(given);
   });
 
   it("its state is shown as it was written, under the root hash that the generator computed", async () => {
@@ -93,15 +87,14 @@ describe("its rows", () => {
     const path = join(to.path, "copy");
     await copyDatabase(folder, path);
     await using store = await openStore(path);
-    expect(await allRows(store)).toEqual(given);
+    expect(await rowsOf(store.raw)).toEqual(given);
   });
 });
 
 describe("verification", () => {
   it("finds errors only in rows that were drawn apart from the others", async () => {
     await using store = await openStore(folder);
-    const found: Finding[] = [];
-    for await (const finding of verifyStore(store)) found.push(finding);
+    const found = await listOf(verifyStore(store));
     expect(found.filter(({ rule }) => rule === "row-known")).toEqual([]);
     // The actions within the vectors of deltas are random bytes.
     const undecoded = found.filter(({ rule }) => rule === "row-decodes");

@@ -4,6 +4,7 @@ import { openMemoryEngine } from "../../src/engines/index.js";
 import { ContextMeta, ContextStateDocumented } from "../../src/keys/index.js";
 import { documented } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
+import { memoryStore } from "../../src/testing/index.js";
 import { MASTER_KEY } from "../encryption/vectors.js";
 
 type DocumentedStore = Store<typeof documented>;
@@ -81,9 +82,7 @@ describe.each(Object.entries(stores))("a store, %s", (_, options) => {
 });
 
 it("the commit of an overlay on a snapshot deletes the rows of a range that came after the snapshot", async () => {
-  await using store = await storeOn(openMemoryEngine({ columns: documented.columns }), {
-    schema: documented,
-  });
+  await using store = memoryStore(documented);
   await store.put(key(3), value);
   await using snapshot = await store.snapshot();
   const overlay = snapshot.overlay();

@@ -92,12 +92,11 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await batch.write();
     const table = store.table(keys.GroupOpLog);
     const bounds = { prefix: { groupId: id(7) } };
-    const found: bigint[] = [];
-    for await (const { key } of table.scan(bounds)) found.push(key.sequence);
-    expect(found).toEqual(sequences);
-    const last: bigint[] = [];
-    for await (const { key } of table.scan({ ...bounds, reverse: true, limit: 3 })) last.push(key.sequence);
-    expect(last).toEqual(sequences.slice(-3).reverse());
+    const scan = async (options: object) => {
+      return (await table.scan({ ...bounds, ...options }).toArray()).map(({ key }) => key.sequence);
+    };
+    expect(await scan({})).toEqual(sequences);
+    expect(await scan({ reverse: true, limit: 3 })).toEqual(sequences.slice(-3).reverse());
     expect((await table.last(bounds))?.key.sequence).toBe(2n ** 64n - 1n);
     expect((await table.first(bounds))?.key.sequence).toBe(1n);
     expect(await table.count(bounds)).toBe(sequences.length);
@@ -111,20 +110,18 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
       { type: "put", column: "Group", key: member(1, 2).bytes, value: Uint8Array.of(0, 2) },
     ]);
     await store.put(member(1, 3), admin);
-    const rows = [];
-    for await (const { key, value, error, bytes } of store.table(keys.GroupMember010).scan()) {
-      rows.push([key.identity[0], value?.role, error?.message, bytes.length]);
-    }
-    expect(rows).toEqual([
+    const rows = await store.table(keys.GroupMember010).scan().toArray();
+    const wrong = /^Group GroupMember\(groupId=0101.*GroupMemberValue.privateKey at byte 1: expected 00/;
+    expect(
+      rows.map(({ key, value, error, bytes }) => [
+        key.identity[0],
+        value?.role,
+        error?.message,
+        bytes.length,
+      ]),
+    ).toEqual([
       [1, "Admin", undefined, 3],
-      [
-        2,
-        undefined,
-        expect.stringMatching(
-          /^Group GroupMember\(groupId=0101.*GroupMemberValue.privateKey at byte 1: expected 00/,
-        ),
-        2,
-      ],
+      [2, undefined, expect.stringMatching(wrong), 2],
       [3, "Admin", undefined, 3],
     ]);
     await expect(store.get(member(1, 2))).rejects.toThrow(
@@ -144,10 +141,8 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
       await store.raw.write([{ type: "put", column: "Config", key: unknown(at), value: id(0) }]);
     }
     const scan = async (options: object) => {
-      const found = [];
-      for await (const { value } of store.table(keys.ContextConfig).scan(options))
-        found.push(Number(value?.applicationRevision));
-      return found;
+      const rows = await store.table(keys.ContextConfig).scan(options).toArray();
+      return rows.map(({ value }) => Number(value?.applicationRevision));
     };
     expect(await scan({})).toEqual([1, 2, 3, 4, 5]);
     expect(await scan({ limit: 3 })).toEqual([1, 2, 3]);
@@ -240,16 +235,14 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.table(keys.GroupMember010).count()).toBe(0);
     expect(await store.table(keys.GroupContextIndex).count()).toBe(1);
 
-    const contexts = [id(0), id(0xff)].map((contextId) => new keys.ContextConfig({ contextId }));
-    for (const key of contexts) await store.put(key, { applicationRevision: 0n, membersRevision: 0n });
+    const config = (contextId: Uint8Array) => new keys.ContextConfig({ contextId });
+    const value = { applicationRevision: 0n, membersRevision: 0n };
+    for (const contextId of [id(0), id(0xff)]) await store.put(config(contextId), value);
     await store
       .batch()
-      .put(new keys.ContextConfig({ contextId: id(0xff, 0xfe) }), {
-        applicationRevision: 0n,
-        membersRevision: 0n,
-      })
+      .put(config(id(0xff, 0xfe)), value)
       .deleteRange(keys.ContextConfig.range({}))
-      .put(contexts[0] as keys.ContextConfig, { applicationRevision: 5n, membersRevision: 0n })
+      .put(config(id(0)), { ...value, applicationRevision: 5n })
       .write();
     expect(await store.table(keys.ContextConfig).count()).toBe(1);
     await store.table(keys.ContextConfig).clear();

@@ -1,7 +1,6 @@
 /** Tables: the rows of one kind, by key or parts, within bounds. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openMemoryEngine } from "../../src/engines/index.js";
 import {
   ContextStateDocumented,
   GroupContextMemberCap,
@@ -9,18 +8,14 @@ import {
   GroupOpLog,
 } from "../../src/keys/index.js";
 import { core010, documented } from "../../src/schemas/index.js";
-import { storeOn } from "../../src/store/index.js";
+import { memoryStore } from "../../src/testing/index.js";
 
 const id = (...first: number[]) => Uint8Array.from({ length: 32 }, (_, at) => first[at] ?? 0);
 const admin = { role: "Admin", privateKey: null, senderKey: null } as const;
 
-async function openCore() {
-  return storeOn(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
-}
-
 /** Members 1 to 3 of the groups 1 to 3. */
 async function withMembers() {
-  const store = await openCore();
+  const store = memoryStore(core010);
   const members = store.table(GroupMember010);
   for (const group of [1, 2, 3])
     for (const member of [1, 2, 3]) await members.put({ groupId: id(group), identity: id(member) }, admin);
@@ -31,7 +26,7 @@ async function withMembers() {
 
 describe("a table", () => {
   it("reads and writes a row by its key and by its parts", async () => {
-    await using store = await openCore();
+    await using store = memoryStore(core010);
     const members = store.table(GroupMember010);
     const parts = { groupId: id(1), identity: id(2) };
     const key = members.key(parts);
@@ -134,9 +129,7 @@ describe("a table", () => {
   );
 
   it("keys whose leading parts are all ff have nothing after them", async () => {
-    await using store = await storeOn(openMemoryEngine({ columns: documented.columns }), {
-      schema: documented,
-    });
+    await using store = memoryStore(documented);
     const table = store.table(ContextStateDocumented);
     const contextId = new Uint8Array(32).fill(255);
     await table.put({ contextId, stateKey: id(1) }, id(2));
@@ -146,9 +139,7 @@ describe("a table", () => {
   });
 
   it("a prefix may end within a part of any length; the same bytes as a bound are one key", async () => {
-    await using store = await storeOn(openMemoryEngine({ columns: documented.columns }), {
-      schema: documented,
-    });
+    await using store = memoryStore(documented);
     const table = store.table(ContextStateDocumented);
     const contextId = id(1);
     for (const stateKey of [[], [1], [1, 2], [1, 255], [2]])
@@ -245,7 +236,7 @@ describe("a table", () => {
   });
 
   it("takes leading parts of several fields", async () => {
-    await using store = await openCore();
+    await using store = memoryStore(core010);
     const caps = store.table(GroupContextMemberCap);
     for (const member of [1, 2]) await caps.put({ groupId: id(1), contextId: id(2), member: id(member) }, 1);
     expect(await caps.count({ prefix: { groupId: id(1), contextId: id(2) } })).toBe(2);

@@ -7,7 +7,8 @@ import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engines/index.js";
 import { ContextMeta, GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { type Change, openStore, type Store } from "../../src/store/index.js";
+import { type Change, openStore } from "../../src/store/index.js";
+import { apply, rowsOf } from "../engines/files/changed-rows.js";
 import { copyOfDatabase } from "../support/fixtures.js";
 import { listOf } from "../support/lists.js";
 import { ToldWriter } from "../support/told-writer.js";
@@ -71,26 +72,22 @@ const putCaps = (at: number, capabilities: number): WriteOperation => ({
   value: Uint8Array.of(capabilities, 0, 0, 0),
 });
 
-/** All rows as text. */
-async function rowsOf(store: Store): Promise<Map<string, string>> {
-  const rows = new Map<string, string>();
-  for (const column of store.columns)
-    for await (const { key, value } of store.raw.scan(column))
-      rows.set(`${column} ${toHex(key)}`, toHex(value));
-  return rows;
-}
+const deleteCaps = (at: number): WriteOperation => ({ type: "delete", column: "Group", key: caps(at).bytes });
+const deleteRange = (from: number, to: number): WriteOperation => ({
+  type: "deleteRange",
+  column: "Group",
+  gte: caps(from).bytes,
+  lt: caps(to).bytes,
+});
 
-function apply(rows: Map<string, string>, change: Change): void {
+/** A change as an operation of the engine. */
+function operationOf(change: Change): WriteOperation {
   if (change.type === "rescan") throw new Error("changes were lost");
-  const { column } = change;
-  if (change.type === "deleteRange") {
-    const [from, to] = [`${column} ${toHex(change.gte)}`, `${column} ${toHex(change.lt)}`];
-    for (const key of rows.keys()) if (key >= from && key < to) rows.delete(key);
-    return;
-  }
-  const name = `${column} ${toHex(change.key instanceof Uint8Array ? change.key : change.key.bytes)}`;
-  if (change.type === "delete") rows.delete(name);
-  else rows.set(name, toHex("bytes" in change ? change.bytes : (change.value as Uint8Array)));
+  if (change.type === "deleteRange") return change;
+  const { type, column } = change;
+  const key = change.key instanceof Uint8Array ? change.key : change.key.bytes;
+  if (type === "delete") return { type, column, key };
+  return { type, column, key, value: "bytes" in change ? change.bytes : (change.value as Uint8Array) };
 }
 
 describe("watch", () => {
@@ -100,11 +97,11 @@ describe("watch", () => {
     await writer.write([putCaps(1, 4)]);
     await writer.write([
       putCaps(1, 5),
-      { type: "delete", column: "Group", key: caps(2).bytes },
+      deleteCaps(2),
       { type: "put", column: "Group", key: caps(3).bytes, value: Uint8Array.of(1) },
       { type: "put", column: "Group", key: Uint8Array.of(0xee), value: Uint8Array.of(2) },
-      { type: "deleteRange", column: "Group", gte: caps(1).bytes, lt: caps(2).bytes },
-      { type: "delete", column: "Group", key: caps(1).bytes },
+      deleteRange(1, 2),
+      deleteCaps(1),
       putCaps(1, 6),
     ]);
     await until(8);
@@ -127,7 +124,7 @@ describe("watch", () => {
         bytes: Uint8Array.of(1),
       }),
       expect.objectContaining({ ...details, type: "put", kind: undefined, value: Uint8Array.of(2) }),
-      { type: "deleteRange", column: "Group", sequence: first + 8, gte: caps(1).bytes, lt: caps(2).bytes },
+      { ...deleteRange(1, 2), sequence: first + 8 },
       expect.objectContaining({ ...details, type: "delete", existed: false }),
       expect.objectContaining({ ...details, type: "put", existed: false, value: { capabilities: 6 } }),
     ]);
@@ -145,23 +142,15 @@ describe("watch", () => {
   it("sees every change once, over flushes, ends and kills of the writer, and gets at the rows that are there", async () => {
     const watch = await watched({ existed: true });
     const { seen, until, restart, store, path } = watch;
-    const rows = await rowsOf(store);
+    const rows = await rowsOf(store.raw);
     const existing = new Set(rows.keys());
     let count = 0;
     for (let round = 0; round < 30; round++) {
       const operations: WriteOperation[] = [];
       for (let at = 0; at < 1 + ((round * 13) % 40); at++) {
         const number = (round * 31 + at * 7) % 50;
-        if ((round + at) % 5 === 0)
-          operations.push({ type: "delete", column: "Group", key: caps(number).bytes });
-        else if (at % 17 === 16)
-          operations.push({
-            type: "deleteRange",
-            column: "Group",
-            gte: caps(number).bytes,
-            lt: caps(number + 3).bytes,
-          });
-        else operations.push(putCaps(number, round));
+        if ((round + at) % 5 === 0) operations.push(deleteCaps(number));
+        else operations.push(at % 17 === 16 ? deleteRange(number, number + 3) : putCaps(number, round));
       }
       await watch.writer.write(operations);
       count += operations.length;
@@ -177,13 +166,13 @@ describe("watch", () => {
         const name = `${change.column} ${toHex((change.key as GroupDefaultCaps).bytes)}`;
         expect(change.existed).toBe(existing.has(name));
       }
-      apply(rows, change);
+      apply(rows, [operationOf(change)]);
       existing.clear();
       for (const name of rows.keys()) existing.add(name);
     }
     await using now = await openStore(path, { schema: core011 });
-    expect(rows).toEqual(await rowsOf(now));
-    expect(rows).not.toEqual(await rowsOf(store));
+    expect(rows).toEqual(await rowsOf(now.raw));
+    expect(rows).not.toEqual(await rowsOf(store.raw));
   });
 
   it("reports only the kinds that are wanted, and refuses others", async () => {
@@ -208,7 +197,7 @@ describe("watch", () => {
       putCaps(1, 1),
       { type: "delete", column: "Meta", key: context.bytes },
       { type: "delete", column: "Group", key: member.bytes },
-      { type: "deleteRange", column: "Group", gte: caps(1).bytes, lt: caps(2).bytes },
+      deleteRange(1, 2),
       { type: "deleteRange", column: "Group", gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) },
     ]);
     for (let round = 0; kinds.length < 3 && round < 400; round++) await sleep(5);

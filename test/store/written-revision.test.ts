@@ -24,7 +24,9 @@ describe("a database with rows", () => {
       if (given !== own) {
         await rejection(
           openStore(copy.path, { schema: given, writable: true }),
-          "INVALID_ARGUMENT", `not of ${given.name}, but ${own.name}: `);
+          "INVALID_ARGUMENT",
+          `not of ${given.name}, but ${own.name}: `,
+        );
         continue;
       }
       await using writing = await openStore(copy.path, { schema: given, writable: true });

@@ -25,6 +25,16 @@ export function wasmWith(manifest: object): Buffer {
   return wasmOf(customSection("calimero_abi_v1", JSON.stringify(manifest)));
 }
 
+/** A manifest that is known by the name of its state. */
+export const manifestNamed = (root: string, stateVersion = 1) => ({
+  schema_version: "wasm-abi/1",
+  types: { [root]: { kind: "record", fields: [] } },
+  methods: [],
+  events: [],
+  state_root: root,
+  state_version: stateVersion,
+});
+
 /** A tar archive in the format of POSIX. */
 export function tarOf(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const parts = Object.entries(files).flatMap(([path, content]) => tarEntry(path, Buffer.from(content)));

@@ -1,5 +1,4 @@
 /** Compares rows that are in no database. */
-import { fromHex } from "../../src/bytes/hex.js";
 import {
   type DiffOptions,
   type DiffSummary,
@@ -11,15 +10,13 @@ import {
 import { openMemoryEngine } from "../../src/engines/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { Store } from "../../src/store/index.js";
-import type { HexRow } from "./transfer.js";
+import { type HexRow, putsOf } from "./transfer.js";
 
 /** Rows as one side of a comparison. */
 export async function rowsIn(schema: Schema, rows: readonly HexRow[]): Promise<RowSource> {
   const columns = [...new Set([...schema.columns, ...rows.map(({ column }) => column)])];
   const engine = openMemoryEngine({ columns });
-  await engine.write(
-    rows.map(({ column, key, value }) => ({ type: "put", column, key: fromHex(key), value: fromHex(value) })),
-  );
+  await engine.write(putsOf(rows));
   return rowsOfStore(new Store(engine, schema));
 }
 

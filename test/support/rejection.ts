@@ -1,4 +1,4 @@
-/** Errors that a call must fail with. */
+/** Errors with which calls must fail. */
 import { expect } from "vitest";
 import { type ErrorCode, MerostoreError } from "../../src/errors.js";
 
@@ -12,6 +12,21 @@ export async function rejection(
     () => undefined,
     (thrown: unknown) => thrown,
   );
+  return checked(error, code, says);
+}
+
+/** The error that a call must throw, as {@link rejection}. */
+export function thrown(call: () => unknown, code: ErrorCode, says: string | RegExp = ""): MerostoreError {
+  let error: unknown;
+  try {
+    call();
+  } catch (caught) {
+    error = caught;
+  }
+  return checked(error, code, says);
+}
+
+function checked(error: unknown, code: ErrorCode, says: string | RegExp): MerostoreError {
   expect(error, `a ${code}`).toBeInstanceOf(MerostoreError);
   const { code: found, message } = error as MerostoreError;
   expect(`${found}: ${message}`).toContain(`${code}: `);

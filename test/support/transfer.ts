@@ -1,7 +1,13 @@
 /** Exports as texts, and databases made for a test. */
 import { createHash } from "node:crypto";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { type EngineReader, openEngine, openRocksEngine, type RawRow } from "../../src/engines/index.js";
+import {
+  type EngineReader,
+  openEngine,
+  openRocksEngine,
+  type RawRow,
+  type WriteOperation,
+} from "../../src/engines/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { type ExportOptions, type ExportSource, exportStore } from "../../src/transfer/index.js";
@@ -12,6 +18,10 @@ export interface HexRow {
   readonly key: string;
   readonly value: string;
 }
+
+/** Operations that put rows. */
+export const putsOf = (rows: readonly HexRow[]): WriteOperation[] =>
+  rows.map(({ column, key, value }) => ({ type: "put", column, key: fromHex(key), value: fromHex(value) }));
 
 /** The export of a database, with secrets unless `options` exclude them. */
 export async function exportText(
@@ -110,8 +120,6 @@ async function putRows(
   engine: Awaited<ReturnType<typeof openRocksEngine>>,
   rows: readonly HexRow[],
 ): Promise<void> {
-  await engine.write(
-    rows.map(({ column, key, value }) => ({ type: "put", column, key: fromHex(key), value: fromHex(value) })),
-  );
+  await engine.write(putsOf(rows));
   await engine.flush();
 }

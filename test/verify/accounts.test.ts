@@ -11,23 +11,23 @@ import {
   inMemory,
   itCounts,
   itFinds,
+  itFindsIn,
   nobody,
   rowsOf,
 } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 
-itFinds("node-key", node, async (store) => {
-  const [{ key: at, value }] = await rowsOf(store, key.NodeIdentity);
-  await store.put(at, { ...value, publicKey: flipped(value.publicKey) });
-  return [["error", "node-key", at]];
-});
+itFindsIn(["error", "node-key"], node, key.NodeIdentity, ({ publicKey }) => ({
+  publicKey: flipped(publicKey),
+}));
 
-itFinds("node-account: a device with another root key", node, async (store) => {
-  const [{ key: at, value }] = await rowsOf(store, key.NodeDeviceIdentity);
-  await store.put(at, { ...value, accountRootPk: flipped(value.accountRootPk) });
-  return [["error", "node-account", at]];
-});
+itFindsIn(
+  ["error", "node-account", "a device with another root key"],
+  node,
+  key.NodeDeviceIdentity,
+  ({ accountRootPk }) => ({ accountRootPk: flipped(accountRootPk) }),
+);
 
 it("node-account: a device of another account, unless that has the root key", async () => {
   const bind = async (rootPk: Uint8Array | undefined) => {

@@ -1,14 +1,15 @@
 /** A fixture in memory that tests change, and the findings that verification adds. */
 import { expect, it } from "vitest";
-import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { toHex } from "../../src/bytes/hex.js";
 import type { Engine, WriteOperation } from "../../src/engines/index.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
-import type { AnyKeyClass, KeyOf } from "../../src/keys/index.js";
+import type { AnyKey, AnyKeyClass, KeyOf } from "../../src/keys/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { allRules, type Severity, type VerifyOptions, verifyStore } from "../../src/verify/index.js";
 import { fixtureRows } from "../support/fixtures.js";
 import { RememberingWork } from "../support/remembering-work.js";
+import { putsOf } from "../support/transfer.js";
 
 /** The store of a fixture on an engine in memory. `more` are further column families. */
 export async function inMemory<S extends Schema>(
@@ -18,11 +19,7 @@ export async function inMemory<S extends Schema>(
 ): Promise<Store<S>> {
   const engine = openMemoryEngine({ columns: [...schema.columns, ...more] });
   const name = `${fixture} ${schema.name} ${engine.columns.join(" ")}`;
-  const rows =
-    operations.get(fixture) ??
-    fixtureRows(fixture).map(({ column, key, value }): WriteOperation => {
-      return { type: "put", column, key: fromHex(key), value: fromHex(value) };
-    });
+  const rows = operations.get(fixture) ?? putsOf(fixtureRows(fixture));
   operations.set(fixture, rows);
   await engine.write(rows);
   const store = await storeOn(engine, { schema });
@@ -126,6 +123,39 @@ export function itFinds<S extends Schema>(
   options?: VerifyOptions,
 ): void {
   it(name, async () => expectNews(await fixture(), change, options));
+}
+
+/**
+ * A test: another value of a row, the first of its kind that meets a condition, leads to one finding, at the row.
+ *
+ * @param finding severity and rule, and what the test is about if that is more
+ */
+export function itFindsIn<S extends Schema, C extends ClassesOf<S> & AnyKeyClass>(
+  [severity, rule, what]: readonly [severity: Severity, rule: string, what?: string],
+  fixture: () => Promise<Store<S>>,
+  kind: C,
+  to: (value: ValueFor<S, KeyOf<C>>) => Partial<ValueFor<S, KeyOf<C>>>,
+  where?: (row: Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>) => boolean,
+  options?: VerifyOptions,
+): void {
+  const change = async (store: Store<S>): Promise<readonly Expected[]> => {
+    const [{ key, value }] = await rowsOf(store, kind, where);
+    await store.put(key as never, { ...(value as object), ...to(value) } as never);
+    return [[severity, rule, key]];
+  };
+  itFinds(what === undefined ? rule : `${rule}: ${what}`, fixture, change, options);
+}
+
+/** Changes fields of a row that must be there. Returns its key. */
+export async function edit<S extends Schema, K extends AnyKey>(
+  store: Store<S>,
+  key: K,
+  to: (value: ValueFor<S, K>) => Partial<ValueFor<S, K>>,
+): Promise<K> {
+  const value = (await store.get(key as never)) as ValueFor<S, K> | undefined;
+  if (value === undefined) throw new Error(`there is no row ${key}`);
+  await store.put(key as never, { ...value, ...to(value) } as never);
+  return key;
 }
 
 /** A test: one fault is a warning, two are errors. */

@@ -8,7 +8,7 @@ import { ApplicationMeta, BlobMeta } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import type { BlobFiles } from "../../src/verify/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { expectNews, flipped, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itCounts, itFinds, itFindsIn, nobody, rowsOf } from "./altered.js";
 
 const FIXTURE = "core-0.11/log";
 const written = () => inMemory(FIXTURE, core011);
@@ -41,11 +41,7 @@ const isBlob = ({ value }: { readonly value: { readonly links: readonly unknown[
   value.links.length > 0;
 
 describe("rows of blobs", () => {
-  itFinds("chunk-id", written, async (store) => {
-    const [{ key, value }] = await rowsOf(store, BlobMeta, isChunk);
-    await store.put(key, { ...value, hash: nobody });
-    return [["error", "chunk-id", key]];
-  });
+  itFindsIn(["error", "chunk-id"], written, BlobMeta, () => ({ hash: nobody }), isChunk);
 
   itFinds("blob-id", written, async (store) => {
     const [{ value }] = await rowsOf(store, BlobMeta, isBlob);
@@ -89,17 +85,9 @@ describe("rows of blobs", () => {
     ];
   });
 
-  itFinds("blob-chunks, of a size", written, async (store) => {
-    const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
-    await store.put(key, { ...value, size: value.size + 1n });
-    return [["error", "blob-chunks", key]];
-  });
-
-  itFinds("blob-refs", written, async (store) => {
-    const [{ key, value }] = await rowsOf(store, BlobMeta);
-    await store.put(key, { ...value, refs: 0 });
-    return [["info", "blob-refs", key]];
-  });
+  const larger = ({ size }: { readonly size: bigint }) => ({ size: size + 1n });
+  itFindsIn(["error", "blob-chunks", "of another size"], written, BlobMeta, larger, isBlob);
+  itFindsIn(["info", "blob-refs"], written, BlobMeta, () => ({ refs: 0 }));
 });
 
 describe("files of blobs", () => {
@@ -160,38 +148,37 @@ describe("files of blobs", () => {
     );
   });
 
-  itFinds(
-    "blob-content: another hash",
+  const options = { blobs: new Files() };
+  itFindsIn(
+    ["error", "blob-content", "another hash"],
     written,
-    async (store) => {
-      const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
-      await store.put(key, { ...value, hash: nobody });
-      return [["error", "blob-content", key]];
-    },
-    { blobs: new Files() },
+    BlobMeta,
+    () => ({ hash: nobody }),
+    isBlob,
+    options,
   );
 });
 
 describe("applications", () => {
-  itFinds("application-blobs", written, async (store) => {
-    const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.size > 0n);
-    await store.put(key, { ...value, compiled: nobody });
-    return [["warning", "application-blobs", key]];
-  });
-
-  itFinds("bundle-id", written, async (store) => {
-    const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.signerId !== "");
-    await store.put(key, { ...value, package: `${value.package}.other` });
-    return [["error", "bundle-id", key]];
-  });
-
-  itFinds("module-id", written, async (store) => {
-    const [{ key, value }] = await rowsOf(
-      store,
-      ApplicationMeta,
-      ({ value }) => value.signerId === "" && value.size > 0n,
-    );
-    await store.put(key, { ...value, source: "https://elsewhere.example/" });
-    return [["info", "module-id", key]];
-  });
+  itFindsIn(
+    ["warning", "application-blobs"],
+    written,
+    ApplicationMeta,
+    () => ({ compiled: nobody }),
+    ({ value }) => value.size > 0n,
+  );
+  itFindsIn(
+    ["error", "bundle-id"],
+    written,
+    ApplicationMeta,
+    (value) => ({ package: `${value.package}.other` }),
+    ({ value }) => value.signerId !== "",
+  );
+  itFindsIn(
+    ["info", "module-id"],
+    written,
+    ApplicationMeta,
+    () => ({ source: "https://elsewhere.example/" }),
+    ({ value }) => value.signerId === "" && value.size > 0n,
+  );
 });

@@ -3,16 +3,12 @@ import { expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import * as key from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
-import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itFinds, itFindsIn, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
 
-itFinds("context-application", node, async (store) => {
-  const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
-  await store.put(at, { ...value, application: nobody });
-  return [["warning", "context-application", at]];
-});
+itFindsIn(["warning", "context-application"], node, key.ContextMeta, () => ({ application: nobody }));
 
 it("context-config, either way", async () => {
   await expectNews(await node(), async (store) => {
@@ -42,11 +38,7 @@ itFinds("context-id", node, async (store) => {
   return [["info", "context-id", meta]];
 });
 
-itFinds("root-hash", node, async (store) => {
-  const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
-  await store.put(at, { ...value, rootHash: nobody });
-  return [["error", "root-hash", at]];
-});
+itFindsIn(["error", "root-hash"], node, key.ContextMeta, () => ({ rootHash: nobody }));
 
 itFinds("root-hash says nothing while a snapshot is being fetched", node, async (store) => {
   const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
@@ -62,15 +54,13 @@ itFinds("own-identity", node010, async (store) => {
   return [["warning", "own-identity", new key.ContextMeta({ contextId: own.key.contextId })]];
 });
 
-itFinds("identity-key", node010, async (store) => {
-  const [{ key: at, value }] = await rowsOf(
-    store,
-    key.ContextIdentity,
-    ({ value }) => value.privateKey !== null,
-  );
-  await store.put(at, { ...value, privateKey: flipped(value.privateKey ?? nobody) });
-  return [["error", "identity-key", at]];
-});
+itFindsIn(
+  ["error", "identity-key"],
+  node010,
+  key.ContextIdentity,
+  ({ privateKey }) => ({ privateKey: flipped(privateKey ?? nobody) }),
+  ({ value }) => value.privateKey !== null,
+);
 
 itFinds("left-behind: one finding for all rows of a kind", node, async (store) => {
   const kinds = [1, 2].map(

@@ -7,10 +7,25 @@ import * as key from "../../src/keys/index.js";
 import { type Action010, ActionList010, ActionList011 } from "../../src/payloads/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
-import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
+import {
+  type Expected,
+  edit,
+  expectNews,
+  flipped,
+  inMemory,
+  itFinds,
+  itFindsIn,
+  nobody,
+  rowsOf,
+} from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
+
+const joined = () => inMemory("core-0.11/node-b", core011);
+
+const isCheckpoint = ({ value }: { readonly value: { readonly checkpointRootHash: Uint8Array | null } }) =>
+  value.checkpointRootHash !== null;
 
 /** A delta that is not a head, with the deltas that follow it and its parent's row. */
 async function inner(store: Store<Core011> | Store<Core010>) {
@@ -28,8 +43,8 @@ async function inner(store: Store<Core011> | Store<Core010>) {
   throw new Error("the fixture has no such delta");
 }
 
-const without = (keys: readonly Expected[2][], rule: string): readonly Expected[] =>
-  keys.map((at) => ["warning", rule, at]);
+const warningsAt = (rows: readonly { readonly key: Expected[2] }[], rule: string): readonly Expected[] =>
+  rows.map((row) => ["warning", rule, row.key]);
 
 describe("the graph of deltas", () => {
   itFinds("delta-id", node010, async (store) => {
@@ -41,36 +56,22 @@ describe("the graph of deltas", () => {
     return [["error", "delta-id", delta.key]];
   });
 
-  itFinds(
-    "delta-id, of a checkpoint",
-    () => inMemory("core-0.11/node-b", core011),
-    async (store) => {
-      const [{ key: at, value }] = await rowsOf(
-        store,
-        key.ContextDagDelta,
-        ({ value }) => value.checkpointRootHash !== null,
-      );
-      await store.put(at, { ...value, hlc: { time: 1n, id: 1n } });
-      return [["error", "delta-id", at]];
-    },
+  itFindsIn(
+    ["error", "delta-id", "a checkpoint"],
+    joined,
+    key.ContextDagDelta,
+    () => ({ hlc: { time: 1n, id: 1n } }),
+    isCheckpoint,
   );
 
-  itFinds(
-    "delta-id and delta-parents, of a checkpoint with two parents",
-    () => inMemory("core-0.11/node-b", core011),
-    async (store) => {
-      const [{ key: at, value }] = await rowsOf(
-        store,
-        key.ContextDagDelta,
-        ({ value }) => value.checkpointRootHash !== null,
-      );
-      await store.put(at, { ...value, parents: [new Uint8Array(32), new Uint8Array(32)] });
-      return [
-        ["error", "delta-id", at],
-        ["error", "delta-parents", at],
-      ];
-    },
-  );
+  itFinds("delta-id and delta-parents, of a checkpoint with two parents", joined, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta, isCheckpoint);
+    await store.put(at, { ...value, parents: [new Uint8Array(32), new Uint8Array(32)] });
+    return [
+      ["error", "delta-id", at],
+      ["error", "delta-parents", at],
+    ];
+  });
 
   it("delta-parents", async () => {
     await expectNews(await node010(), async (store) => {
@@ -109,19 +110,13 @@ describe("the graph of deltas", () => {
   itFinds("delta-parent-there", node, async (store) => {
     const { delta, followers } = await inner(store);
     await store.delete(delta.key);
-    return without(
-      followers.map((row) => row.key),
-      "delta-parent-there",
-    );
+    return warningsAt(followers, "delta-parent-there");
   });
 
   itFinds("delta-parent-applied", node010, async (store) => {
     const { delta, followers } = await inner(store);
     await store.put(delta.key, { ...delta.value, applied: false });
-    return without(
-      followers.map((row) => row.key),
-      "delta-parent-applied",
-    );
+    return warningsAt(followers, "delta-parent-applied");
   });
 
   itFinds("delta-clock", node010, async (store) => {
@@ -130,32 +125,23 @@ describe("the graph of deltas", () => {
     return [["info", "delta-clock", delta.key]];
   });
 
-  itFinds("delta-heads, of one that is not there", node, async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
-    await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
-    return [["warning", "delta-heads", at]];
-  });
+  itFindsIn(["warning", "delta-heads", "one is not there"], node, key.ContextMeta, ({ dagHeads }) => ({
+    dagHeads: [...dagHeads, nobody],
+  }));
 
   itFinds("delta-heads, of one that others follow", node, async (store) => {
     const { delta, followers } = await inner(store);
     const meta = new key.ContextMeta({ contextId: delta.key.contextId });
-    const value = await store.get(meta);
-    expect(value).toBeDefined();
-    if (value !== undefined)
-      await store.put(meta, { ...value, dagHeads: [...value.dagHeads, delta.key.deltaId] });
-    return without(
-      followers.map((row) => row.key),
-      "delta-heads",
-    );
+    await edit(store, meta, ({ dagHeads }) => ({ dagHeads: [...dagHeads, delta.key.deltaId] }));
+    return warningsAt(followers, "delta-heads");
   });
 
   itFinds("delta-heads, of one that is not applied", node, async (store) => {
     const [meta] = await rowsOf(store, key.ContextMeta, ({ value }) => value.dagHeads.length === 1);
     const { contextId } = meta.key;
     const head = new key.ContextDagDelta({ contextId, deltaId: meta.value.dagHeads[0] ?? nobody });
-    const value = await store.get(head);
-    expect(value?.applied).toBe(true);
-    if (value !== undefined) await store.put(head, { ...value, applied: false });
+    expect((await store.get(head))?.applied).toBe(true);
+    await edit(store, head, () => ({ applied: false }));
     return [["warning", "delta-heads", meta.key]];
   });
 

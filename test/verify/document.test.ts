@@ -5,6 +5,7 @@ import { documented } from "../../src/schemas/index.js";
 import { memoryStore } from "../../src/testing/memory-store.js";
 import { ApplicationMetaValue010 } from "../../src/values/index.js";
 import { verifyStore } from "../../src/verify/index.js";
+import { listOf } from "../support/lists.js";
 
 const id = new Uint8Array(32).fill(3);
 const text = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
@@ -12,10 +13,8 @@ const text = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 async function findingsOf(rows: readonly [column: string, key: Uint8Array, value: Uint8Array][]) {
   await using store = memoryStore(documented);
   await store.raw.write(rows.map(([column, key, value]) => ({ type: "put", column, key, value })));
-  const findings: string[] = [];
-  for await (const { severity, rule, message } of verifyStore(store))
-    findings.push(`${severity} ${rule}: ${message}`);
-  return findings.sort();
+  const findings = await listOf(verifyStore(store));
+  return findings.map(({ severity, rule, message }) => `${severity} ${rule}: ${message}`).sort();
 }
 
 it("are named, and no errors: schema version and node id of Meta, node configuration of Config", async () => {
@@ -34,21 +33,11 @@ it("are named, and no errors: schema version and node id of Meta, node configura
 });
 
 it("are a context that embeds its application, as a row or as the document's comment has it", async () => {
-  const application = ApplicationMetaValue010.encode({
-    ...{
-      bytecode: id,
-      size: 3n,
-      source: "https://a.example/b.wasm",
-      metadata: new Uint8Array(),
-      compiled: id,
-    },
-    ...{
-      package: "p",
-      version: "1.0.0",
-      signerId: "",
-      services: [{ name: "chat", bytecode: id, compiled: id }],
-    },
-  });
+  const blobs = { bytecode: id, compiled: id };
+  const release = { package: "p", version: "1.0.0", signerId: "", source: "https://a.example/b.wasm" };
+  const services = [{ name: "chat", ...blobs }];
+  const rest010 = { size: 3n, metadata: new Uint8Array(), services };
+  const application = ApplicationMetaValue010.encode({ ...blobs, ...release, ...rest010 });
   const short = Uint8Array.of(...id, 1, 0, 0, 0, 0x31, 0, 0, 0, 0);
   const rest = Uint8Array.of(...id, 1, 0, 0, 0, ...id);
   const key = new ContextMeta({ contextId: id }).bytes;

@@ -1,16 +1,18 @@
 /** A namespace of core-1.0, its members and its log: the rule that names each change. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
 import { Payload } from "../../src/codec/index.js";
 import { sign } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import { CalimeroNode, sentenceText } from "../../src/node/index.js";
 import { Op, SignedGroupOp, SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
-import { allRules, verifyStore } from "../../src/verify/index.js";
+import { allRules, type VerifyOptions, verifyStore } from "../../src/verify/index.js";
 import { governanceRules } from "../../src/verify/rules/governance.js";
 import { decrypt, encrypt } from "../node/replay/histories/actors.js";
-import { type Expected, expectNews, flipped, nobody } from "./altered.js";
+import { listOf } from "../support/lists.js";
+import { type Expected, edit, expectNews, flipped, nobody, rowsOf } from "./altered.js";
 import { type Governed, governed } from "./governed/namespace.js";
 
 let made: Governed;
@@ -35,10 +37,8 @@ const text = async (): Promise<readonly string[]> => {
 
 describe("a namespace of core-1.0", () => {
   it("has no finding, and verify says what it did not check", async () => {
-    const findings: unknown[] = [];
     const verification = verifyStore(made.store);
-    for await (const finding of verification) findings.push(finding);
-    expect(findings).toEqual([]);
+    expect(await listOf(verification)).toEqual([]);
     const { rules, notChecked } = await verification.summary();
     const checked = new Map(rules.map((rule) => [rule.rule, rule]));
     for (const name of [
@@ -125,65 +125,53 @@ async function replace(name: string, change: (operation: Today) => Today): Promi
 /** All rules but those about the results of operations. */
 const all = { rules: allRules.filter((rule) => !governanceRules.includes(rule)) };
 
-/** The keys of groups by their ids. */
-async function keysOf({ store }: Governed): Promise<ReadonlyMap<string, Uint8Array>> {
-  const keys = new Map<string, Uint8Array>();
-  for await (const row of store.table(key.GroupKeyEntry).scan())
-    if (row.value !== undefined) keys.set(toHex(row.key.keyId), Uint8Array.from(row.value.groupKey));
-  return keys;
-}
+const inNamespace = (row: { readonly key: key.GroupKeyEntry }) =>
+  equalBytes(row.key.groupId, made.namespaceId);
 
-const news = (change: () => Promise<readonly Expected[]>): Promise<void> =>
-  expectNews(made.store, change, all);
+/** A test: a change leads to these findings. */
+const itFinds = (what: string, change: () => Promise<readonly Expected[]>, options: VerifyOptions = all) =>
+  it(what, () => expectNews(made.store, change, options));
 
 describe("a change of", () => {
-  it("a signature of an operation is named", async () => {
-    await news(async () => {
-      const at = await replace("created", (one) => ({ ...one, signature: flipped(one.signature) }));
-      return [["error", "namespace-operation-signature", at]];
-    });
+  itFinds("a signature of an operation is named", async () => {
+    const at = await replace("created", (one) => ({ ...one, signature: flipped(one.signature) }));
+    return [["error", "namespace-operation-signature", at]];
   });
 
-  it("what is signed is named by id and signature", async () => {
-    await news(async () => {
-      const at = await replace("created", (one) => ({ ...one, nonce: one.nonce + 100n }));
-      return [
-        ["error", "namespace-operation-id", at],
-        ["error", "namespace-operation-signature", at],
-      ];
-    });
+  itFinds("what is signed is named by id and signature", async () => {
+    const at = await replace("created", (one) => ({ ...one, nonce: one.nonce + 100n }));
+    return [
+      ["error", "namespace-operation-id", at],
+      ["error", "namespace-operation-signature", at],
+    ];
   });
 
-  it("an endorsement after the signature is named", async () => {
-    await news(async () => {
-      const at = await replace("joined", (one) => ({
-        ...one,
-        admitterEndorsement: {
-          signer: one.admitterEndorsement?.signer ?? nobody,
-          signature: flipped(one.admitterEndorsement?.signature ?? nobody),
-        },
-      }));
-      return [["error", "operation-proof", at]];
-    });
+  itFinds("an endorsement after the signature is named", async () => {
+    const at = await replace("joined", (one) => ({
+      ...one,
+      admitterEndorsement: {
+        signer: one.admitterEndorsement?.signer ?? nobody,
+        signature: flipped(one.admitterEndorsement?.signature ?? nobody),
+      },
+    }));
+    return [["error", "operation-proof", at]];
   });
 
-  it("a salt is named by the id that follows from it", async () => {
-    await news(async () => {
-      const at = await replace("created", (one) => {
-        const { op } = one;
-        if (op.kind !== "Root" || op.value.kind !== "GroupCreated") throw new Error("another operation");
-        return { ...one, op: { kind: "Root", value: { ...op.value, salt: nobody } } as Today["op"] };
-      });
-      return [
-        ["error", "founded-id", at],
-        ["error", "namespace-operation-id", at],
-        ["error", "namespace-operation-signature", at],
-      ];
+  itFinds("a salt is named by the id that follows from it", async () => {
+    const at = await replace("created", (one) => {
+      const { op } = one;
+      if (op.kind !== "Root" || op.value.kind !== "GroupCreated") throw new Error("another operation");
+      return { ...one, op: { kind: "Root", value: { ...op.value, salt: nobody } } as Today["op"] };
     });
+    return [
+      ["error", "founded-id", at],
+      ["error", "namespace-operation-id", at],
+      ["error", "namespace-operation-signature", at],
+    ];
   });
 
-  it.each(["added", "sealed", "sealedForGroup", "relayed"])("the ciphertext of %s is named", async (name) => {
-    await news(async () => {
+  for (const name of ["added", "sealed", "sealedForGroup", "relayed"])
+    itFinds(`the ciphertext of ${name} is named`, async () => {
       const at = await replace(name, (one) => {
         const { op } = one;
         if (!("encrypted" in op)) throw new Error("another operation");
@@ -196,33 +184,31 @@ describe("a change of", () => {
         ["error", "namespace-operation-id", at],
       ];
     });
-  });
 
-  it("the signature of an operation that a relay passed on is named", async () => {
-    const secrets = await keysOf(made);
-    await news(async () => {
-      const at = await replace("relayed", (one) => {
-        const { op } = one;
-        if (op.kind !== "RootRelaySealed") throw new Error("another operation");
-        const secret = secrets.get(toHex(op.keyId)) as Uint8Array;
-        const inner = SignedNamespaceOp.decode(decrypt(secret, op.encrypted));
-        const changed = SignedNamespaceOp.encode({ ...inner, signature: flipped(inner.signature) });
-        const encrypted = encrypt(secret, op.encrypted.nonce, changed);
-        const signed = { ...one, op: { ...op, encrypted } };
-        return { ...signed, signature: sign(made.alice.seed, digest.namespaceOpSigningBytes(signed)) };
-      });
-      return [
-        ["error", "namespace-operation-id", at],
-        ["error", "operation-proof", at],
-      ];
+  itFinds("the signature of an operation that a relay passed on is named", async () => {
+    const entries = await rowsOf(made.store, key.GroupKeyEntry);
+    const secrets = new Map(entries.map((row) => [toHex(row.key.keyId), row.value.groupKey]));
+    const at = await replace("relayed", (one) => {
+      const { op } = one;
+      if (op.kind !== "RootRelaySealed") throw new Error("another operation");
+      const secret = secrets.get(toHex(op.keyId)) as Uint8Array;
+      const inner = SignedNamespaceOp.decode(decrypt(secret, op.encrypted));
+      const changed = SignedNamespaceOp.encode({ ...inner, signature: flipped(inner.signature) });
+      const encrypted = encrypt(secret, op.encrypted.nonce, changed);
+      const signed = { ...one, op: { ...op, encrypted } };
+      return { ...signed, signature: sign(made.alice.seed, digest.namespaceOpSigningBytes(signed)) };
     });
+    return [
+      ["error", "namespace-operation-id", at],
+      ["error", "operation-proof", at],
+    ];
   });
 
-  it.each([
+  for (const [what, sequence] of [
     ["a warrant", 3n],
     ["an owner's consent", 4n],
-  ])("%s in the group's log is named", async (_, sequence) => {
-    await news(async () => {
+  ] as const)
+    itFinds(`${what} in the group's log is named`, async () => {
       const at = new key.GroupOpLog({ groupId: made.namespaceId, sequence });
       const value = (await made.store.get(at))?.value;
       if (value === undefined) throw new Error("no such operation");
@@ -247,163 +233,122 @@ describe("a change of", () => {
         ...(sequence === 4n ? ([["error", "group-log-heads", head]] as const) : []),
       ];
     });
+
+  itFinds("the heads is named", async () => {
+    const head = new key.NamespaceGovHead({ namespaceId: made.namespaceId });
+    await edit(made.store, head, () => ({ dagHeads: [nobody] }));
+    return [["warning", "namespace-heads", head]];
   });
 
-  it("the heads is named", async () => {
-    await news(async () => {
-      const head = new key.NamespaceGovHead({ namespaceId: made.namespaceId });
-      const value = await made.store.get(head);
-      if (value === undefined) throw new Error("no head");
-      await made.store.put(head, { ...value, dagHeads: [nobody] });
-      return [["warning", "namespace-heads", head]];
+  itFinds("the second form of an operation is named", async () => {
+    const at = new key.ScopeUnifiedOp({
+      scope: made.namespaceId,
+      opId: made.ids.created as Uint8Array,
     });
+    const value = (await made.store.get(at))?.value;
+    if (value === undefined) throw new Error("no such form");
+    await made.store.put(at, Payload.of(Op, { ...value, parents: [] }));
+    return [["error", "unified-operation", at]];
   });
 
-  it("the second form of an operation is named", async () => {
-    await news(async () => {
-      const at = new key.ScopeUnifiedOp({
-        scope: made.namespaceId,
-        opId: made.ids.created as Uint8Array,
-      });
-      const value = (await made.store.get(at))?.value;
-      if (value === undefined) throw new Error("no such form");
-      await made.store.put(at, Payload.of(Op, { ...value, parents: [] }));
-      return [["error", "unified-operation", at]];
-    });
+  itFinds("a key of the group is named", async () => {
+    const [{ key: first }] = await rowsOf(made.store, key.GroupKeyEntry, inNamespace);
+    await made.store.delete(first);
+    const operations = ["added", "removed", "onBehalf", "guarded", "sealed", "relayed"];
+    const lost: Expected[] = [];
+    for (const name of operations) {
+      const { at, operation } = await stored(name);
+      const { op } = operation;
+      if (op.kind === "Group" && toHex(op.keyId) === toHex(first.keyId))
+        lost.push(["warning", "operation-key", at]);
+      if (
+        op.kind === "Group" &&
+        op.keyRotation !== null &&
+        toHex(op.keyRotation.newKeyId) === toHex(first.keyId)
+      )
+        lost.push(["warning", "operation-key", at]);
+    }
+    expect(lost.length).toBeGreaterThan(0);
+    return lost;
   });
 
-  it("a key of the group is named", async () => {
-    await news(async () => {
-      const keys: key.GroupKeyEntry[] = [];
-      for await (const row of made.store
-        .table(key.GroupKeyEntry)
-        .scan({ prefix: { groupId: made.namespaceId } }))
-        keys.push(row.key);
-      const [first] = keys as [key.GroupKeyEntry];
-      await made.store.delete(first);
-      const operations = ["added", "removed", "onBehalf", "guarded", "sealed", "relayed"];
-      const lost: Expected[] = [];
-      for (const name of operations) {
-        const { at, operation } = await stored(name);
-        const { op } = operation;
-        if (op.kind === "Group" && toHex(op.keyId) === toHex(first.keyId))
-          lost.push(["warning", "operation-key", at]);
-        if (
-          op.kind === "Group" &&
-          op.keyRotation !== null &&
-          toHex(op.keyRotation.newKeyId) === toHex(first.keyId)
-        )
-          lost.push(["warning", "operation-key", at]);
-      }
-      expect(lost.length).toBeGreaterThan(0);
-      return lost;
-    });
+  itFinds("the row by which an account is found is named", async () => {
+    const { namespaceId: groupId, bob } = made;
+    const account = fromHex(bob.id);
+    await made.store.delete(new key.GroupMemberByAccount({ account, groupId }));
+    return [["warning", "member-index", new key.GroupMember({ groupId, account })]];
   });
 
-  it("the row by which an account is found is named", async () => {
-    await news(async () => {
-      const { namespaceId: groupId, bob } = made;
-      const account = fromHex(bob.id);
-      await made.store.delete(new key.GroupMemberByAccount({ account, groupId }));
-      return [["warning", "member-index", new key.GroupMember({ groupId, account })]];
-    });
+  itFinds("a device's key is named", async () => {
+    const { namespaceId: groupId, bob } = made;
+    const at = new key.GroupDeviceBinding({ groupId, deviceId: bob.cert.device });
+    await edit(made.store, at, () => ({ signPk: nobody }));
+    return [
+      ["info", "member-index", at],
+      ["info", "member-index", at],
+    ];
   });
 
-  it("a device's key is named", async () => {
-    await news(async () => {
-      const { namespaceId: groupId, bob } = made;
-      const at = new key.GroupDeviceBinding({ groupId, deviceId: bob.cert.device });
-      const value = await made.store.get(at);
-      if (value === undefined) throw new Error("no binding");
-      await made.store.put(at, { ...value, signPk: nobody });
-      return [
-        ["info", "member-index", at],
-        ["info", "member-index", at],
-      ];
-    });
-  });
-
-  it("a device's account is named", async () => {
-    await news(async () => {
-      const { namespaceId: groupId, bob } = made;
-      const at = new key.GroupDeviceBinding({ groupId, deviceId: bob.cert.device });
-      const value = await made.store.get(at);
-      if (value === undefined) throw new Error("no binding");
-      await made.store.put(at, { ...value, account: nobody });
-      const op = new key.ScopeUnifiedOp({ scope: groupId, opId: made.ids.joined as Uint8Array });
-      return [
-        ["error", "operation-device", op],
-        ["info", "member-index", at],
-        ["warning", "device-account", at],
-      ];
-    });
+  itFinds("a device's account is named", async () => {
+    const { namespaceId: groupId, bob } = made;
+    const at = new key.GroupDeviceBinding({ groupId, deviceId: bob.cert.device });
+    await edit(made.store, at, () => ({ account: nobody }));
+    const op = new key.ScopeUnifiedOp({ scope: groupId, opId: made.ids.joined as Uint8Array });
+    return [
+      ["error", "operation-device", op],
+      ["info", "member-index", at],
+      ["warning", "device-account", at],
+    ];
   });
 });
 
 describe("rows that are not what the operations lead to", () => {
-  const replayed = (change: () => Promise<readonly Expected[]>): Promise<void> =>
-    expectNews(made.store, change, { rules: governanceRules });
+  const itFindsReplayed = (what: string, change: () => Promise<readonly Expected[]>) =>
+    itFinds(what, change, { rules: governanceRules });
   const member = ({ id }: { readonly id: string }) =>
     new key.GroupMember({ groupId: made.namespaceId, account: fromHex(id) });
 
-  it("the role that was set on behalf of another account", async () => {
-    await replayed(async () => {
-      const at = member(made.bob);
-      const value = await made.store.get(at);
-      if (value === undefined) throw new Error("no such member");
-      await made.store.put(at, { ...value, role: "RelayTee" });
-      return [["error", "row-differs-from-operation", at]];
-    });
+  itFindsReplayed("the role that was set on behalf of another account", async () => {
+    const at = member(made.bob);
+    await edit(made.store, at, () => ({ role: "RelayTee" as const }));
+    return [["error", "row-differs-from-operation", at]];
   });
 
-  it("the owner to whom the root key consented", async () => {
-    await replayed(async () => {
-      const at = new key.GroupMeta({ groupId: made.namespaceId });
-      const value = await made.store.get(at);
-      if (value === undefined) throw new Error("no such group");
-      await made.store.put(at, { ...value, ownerIdentity: fromHex(made.bob.id) });
-      return [["error", "row-differs-from-operation", at]];
-    });
+  itFindsReplayed("the owner to whom the root key consented", async () => {
+    const at = new key.GroupMeta({ groupId: made.namespaceId });
+    await edit(made.store, at, () => ({ ownerIdentity: fromHex(made.bob.id) }));
+    return [["error", "row-differs-from-operation", at]];
   });
 
-  it("who joined through a relay, in a sealed operation", async () => {
-    await replayed(async () => {
-      const at = member(made.dave);
-      await made.store.delete(at);
-      return [["error", "operation-without-row", at]];
-    });
+  itFindsReplayed("who joined through a relay, in a sealed operation", async () => {
+    const at = member(made.dave);
+    await made.store.delete(at);
+    return [["error", "operation-without-row", at]];
   });
 
-  it("a relay that nobody admitted", async () => {
-    await replayed(async () => {
-      const value = await made.store.get(member(made.dave));
-      if (value === undefined) throw new Error("no such member");
-      const at = new key.GroupMember({ groupId: made.groupId, account: nobody });
-      await made.store.put(at, { ...value, role: "RelayTee" });
-      return [["error", "row-without-operation", at]];
-    });
+  itFindsReplayed("a relay that nobody admitted", async () => {
+    const value = await made.store.get(member(made.dave));
+    if (value === undefined) throw new Error("no such member");
+    const at = new key.GroupMember({ groupId: made.groupId, account: nobody });
+    await made.store.put(at, { ...value, role: "RelayTee" });
+    return [["error", "row-without-operation", at]];
   });
 
-  it("a member whom an operation removed", async () => {
-    await replayed(async () => {
-      const value = await made.store.get(member(made.dave));
-      if (value === undefined) throw new Error("no such member");
-      await made.store.put(member(made.carol), { ...value, role: "ReadOnly" });
-      return [["error", "row-without-operation", member(made.carol)]];
-    });
+  itFindsReplayed("a member whom an operation removed", async () => {
+    const value = await made.store.get(member(made.dave));
+    if (value === undefined) throw new Error("no such member");
+    await made.store.put(member(made.carol), { ...value, role: "ReadOnly" });
+    return [["error", "row-without-operation", member(made.carol)]];
   });
 
-  it("the key that a removal brought", async () => {
-    await replayed(async () => {
-      for await (const { key: at, value } of made.store
-        .table(key.GroupKeyEntry)
-        .scan({ prefix: { groupId: made.namespaceId } }))
-        if (value?.epoch !== 0n && value !== undefined) {
-          await made.store.put(at, { ...value, epoch: value.epoch + 1n });
-          return [["error", "row-differs-from-operation", at]];
-        }
-      throw new Error("no such key");
-    });
+  itFindsReplayed("the key that a removal brought", async () => {
+    const isBrought = (row: {
+      readonly key: key.GroupKeyEntry;
+      readonly value: { readonly epoch: bigint };
+    }) => inNamespace(row) && row.value.epoch !== 0n;
+    const [{ key: at }] = await rowsOf(made.store, key.GroupKeyEntry, isBrought);
+    await edit(made.store, at, ({ epoch }) => ({ epoch: epoch + 1n }));
+    return [["error", "row-differs-from-operation", at]];
   });
 
   it("are explained for a member by the operations that set them", async () => {

@@ -14,6 +14,7 @@ import {
   inMemory,
   itCounts,
   itFinds,
+  itFindsIn,
   nobody,
   rowsOf,
 } from "./altered.js";
@@ -41,15 +42,13 @@ describe("keys", () => {
     ];
   });
 
-  itFinds("member-key", written010, async (store) => {
-    const [{ key: at, value }] = await rowsOf(
-      store,
-      key.GroupMember010,
-      (row) => row.value.privateKey === null,
-    );
-    await store.put(at, { ...value, privateKey: nobody });
-    return [["warning", "member-key", at]];
-  });
+  itFindsIn(
+    ["warning", "member-key"],
+    written010,
+    key.GroupMember010,
+    () => ({ privateKey: nobody }),
+    ({ value }) => value.privateKey === null,
+  );
 
   itFinds("group-key-id", written, async (store) => {
     const used = new Set<string>();

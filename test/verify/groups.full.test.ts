@@ -4,7 +4,16 @@ import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { ruleOf } from "../../src/verify/index.js";
-import { type Expected, expectNews, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
+import {
+  type Expected,
+  expectNews,
+  inMemory,
+  itCounts,
+  itFinds,
+  itFindsIn,
+  nobody,
+  rowsOf,
+} from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -216,10 +225,7 @@ describe("what is said about groups", () => {
     return [["info", "context-joined", elsewhere]];
   });
 
-  itFinds("upgrade-counts", written010, async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.GroupUpgradeKey);
-    const status = { kind: "InProgress", total: 2, completed: 2, failed: 1 } as const;
-    await store.put(at, { ...value, status });
-    return [["warning", "upgrade-counts", at]];
-  });
+  itFindsIn(["warning", "upgrade-counts"], written010, key.GroupUpgradeKey, () => ({
+    status: { kind: "InProgress" as const, total: 2, completed: 2, failed: 1 },
+  }));
 });

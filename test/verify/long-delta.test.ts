@@ -2,11 +2,10 @@
 import { expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { deltaId011 } from "../../src/digests/index.js";
-import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { ContextDagDelta } from "../../src/keys/index.js";
 import { type Action011, ActionList011, type Metadata011 } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { storeOn } from "../../src/store/index.js";
+import { memoryStore } from "../../src/testing/memory-store.js";
 import { type Finding, verifyStore } from "../../src/verify/index.js";
 import { unsignedDelta } from "../support/plain-rows.js";
 import { turnsDuring } from "../support/turns.js";
@@ -43,7 +42,7 @@ function swapped(bytes: Uint8Array): Uint8Array {
 
 /** The findings in a context with one delta, and the number of turns of other work meanwhile. */
 async function checked(actions: Uint8Array, deltaId: Uint8Array) {
-  await using store = await storeOn(openMemoryEngine({ columns: core011.columns }), { schema: core011 });
+  await using store = memoryStore(core011);
   await store.put(new ContextDagDelta({ contextId: idOf(0xc0), deltaId }), {
     deltaId,
     parents: [idOf(0)],

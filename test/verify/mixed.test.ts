@@ -1,11 +1,11 @@
 /** A database of nodes of two versions: each family of rows is checked as the revision that it shows. */
 import { expect, it } from "vitest";
-import { fromHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
 import { fixtureRows } from "../support/fixtures.js";
+import { putsOf } from "../support/transfer.js";
 
 it("is found right where each part is, and what lies between the revisions is left alone", async () => {
   const rows = [
@@ -13,11 +13,7 @@ it("is found right where each part is, and what lies between the revisions is le
     ...fixtureRows("core-0.11/node-a").filter(({ column }) => column === "Group" || column === "UnifiedOp"),
   ];
   const engine = openMemoryEngine({ columns: core011.columns });
-  await engine.write(
-    rows.map(({ column, key, value }) => {
-      return { type: "put", column, key: fromHex(key), value: fromHex(value) };
-    }),
-  );
+  await engine.write(putsOf(rows));
   const store = await storeOn(engine);
   expect(store.schema.name).toBe("mixed");
   const { revision, errors, warnings, rules } = await verifyStore(store).summary();

@@ -1,5 +1,4 @@
 /** Namespaces: each of these changes leads to findings of its own rule alone. */
-import { createCipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
@@ -17,7 +16,19 @@ import {
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { ruleOf } from "../../src/verify/index.js";
-import { expectNews, flipped, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
+import { encrypt } from "../node/replay/histories/actors.js";
+import {
+  type Expected,
+  edit,
+  expectNews,
+  flipped,
+  inMemory,
+  itCounts,
+  itFinds,
+  itFindsIn,
+  nobody,
+  rowsOf,
+} from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -32,11 +43,23 @@ const signed = (operation: SignedNamespaceOp011) => ({
 /** The decoded operations of core-0.10. */
 async function operations010(store: Store<Core010>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
-  return rows.flatMap(({ key: at, value }) => {
+  const all = rows.flatMap(({ key: at, value }) => {
     const entry = value.skeletonBytes.decode();
     return entry.kind === "Signed" ? [{ key: at, operation: entry.value }] : [];
   });
+  return all as [(typeof all)[number], ...typeof all];
 }
+
+/** Adds an operation to a namespace, under its own id. */
+async function add010(store: Store<Core010>, namespaceId: Uint8Array, operation: SignedNamespaceOp010) {
+  const at = new key.NamespaceGovOp({ namespaceId, deltaId: namespaceOpId010(operation) });
+  await store.put(at, signed010(operation));
+  return at;
+}
+
+/** Raises the count of a namespace's operations. */
+const count = (store: Store<Core010>, namespaceId: Uint8Array, more: bigint) =>
+  edit(store, new key.NamespaceGovHead({ namespaceId }), ({ sequence }) => ({ sequence: sequence + more }));
 
 /** The decoded operations of core-0.11. */
 async function operations(store: Store<Core011>) {
@@ -66,10 +89,9 @@ function signedBy(seed: Uint8Array, operation: SignedNamespaceOp010): SignedName
   return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes010(unsigned)) };
 }
 
-describe("operations010 of a namespace", () => {
+describe("operations of a namespace", () => {
   itFinds("namespace-operation-id: the same operation under another id", written010, async (store) => {
     const [row] = await operations010(store);
-    if (row === undefined) return [];
     const other = new key.NamespaceGovOp({ namespaceId: row.key.namespaceId, deltaId: nobody });
     await store.put(other, signed010(row.operation));
     return [
@@ -94,20 +116,14 @@ describe("operations010 of a namespace", () => {
 
   itFinds("namespace-operation-version: one that is right but for its version", written010, async (store) => {
     const [row] = await operations010(store);
-    if (row === undefined) return [];
     const operation = signedBy(nobody, {
       ...row.operation,
       version: 2,
       op: { kind: "Root", value: { kind: "PolicyUpdated", policyBytes: nobody } },
     });
-    const at = new key.NamespaceGovOp({
-      namespaceId: row.key.namespaceId,
-      deltaId: namespaceOpId010(operation),
-    });
-    await store.put(at, signed010(operation));
-    const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
-    const value = await store.get(head);
-    if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 1n });
+    const { namespaceId } = row.key;
+    const at = await add010(store, namespaceId, operation);
+    await count(store, namespaceId, 1n);
     return [["error", "namespace-operation-version", at], ...(await headsFollowed(store, operation, at))];
   });
 
@@ -118,11 +134,14 @@ describe("operations010 of a namespace", () => {
     return [["error", "namespace-operation-signature", row.key]];
   });
 
-  itFinds("namespace-heads, of one that is not there", node, async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.NamespaceGovHead);
-    await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
-    return [["warning", "namespace-heads", at]];
-  });
+  itFindsIn(
+    ["warning", "namespace-heads", "one is not there"],
+    node,
+    key.NamespaceGovHead,
+    ({ dagHeads }) => ({
+      dagHeads: [...dagHeads, nobody],
+    }),
+  );
 
   itFinds("namespace-heads, of one that others follow", node, async (store) => {
     const all = await operations(store);
@@ -132,8 +151,7 @@ describe("operations010 of a namespace", () => {
       operation.parentOpHashes.some((id) => equalBytes(id, parent)),
     );
     const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
-    const value = await store.get(head);
-    if (value !== undefined) await store.put(head, { ...value, dagHeads: [...value.dagHeads, parent] });
+    await edit(store, head, ({ dagHeads }) => ({ dagHeads: [...dagHeads, parent] }));
     return followers.map((one) => ["warning", "namespace-heads", one.key]);
   });
 
@@ -191,29 +209,23 @@ describe("operations010 of a namespace", () => {
       const { op } = row.operation;
       if (op.kind !== "Root" || op.value.kind !== "MemberJoined") return [];
       const { invitation } = op.value.signedInvitation;
-      const expected: [string, key.NamespaceGovOp][] = [];
+      const expected: Expected[] = [];
       for (const inviterSignature of ["00".repeat(64), "no signature"]) {
         const signedInvitation = { invitation, inviterSignature };
         const operation = signedBy(nobody, {
           ...row.operation,
           op: { kind: "Root", value: { ...op.value, signedInvitation } },
         });
-        const at = new key.NamespaceGovOp({
-          namespaceId: row.key.namespaceId,
-          deltaId: namespaceOpId010(operation),
-        });
-        await store.put(at, signed010(operation));
-        expected.push(["invitation-signature", at]);
+        const at = await add010(store, row.key.namespaceId, operation);
+        expected.push(["warning", "invitation-signature", at]);
       }
-      const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
-      const value = await store.get(head);
-      if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 2n });
-      return expected.map(([rule, at]) => ["warning", rule, at]);
+      await count(store, row.key.namespaceId, 2n);
+      return expected;
     },
   );
 });
 
-describe("operations010 in other forms", () => {
+describe("operations in other forms", () => {
   itFinds("unified-operation: one without the other form is a warning", node, async (store) => {
     const [{ key: at }] = await rowsOf(store, key.ScopeUnifiedOp);
     await store.delete(at);
@@ -282,27 +294,16 @@ describe("operations010 in other forms", () => {
     "encrypted-operation: decrypted bytes that are not an operation",
     written010,
     async (store) => {
-      const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);
+      const [entry] = await rowsOf(store, key.GroupKeyEntry);
       const row = first(await operations010(store), ({ operation: { op } }) => op.kind === "Group");
       const { op } = row.operation;
       if (op.kind !== "Group") return [];
       const { groupId, keyId } = entry.key;
-      const nonce = new Uint8Array(12);
-      const ciphertext = encrypt(entry.value.groupKey, nonce, Uint8Array.of(0xff, 1, 2));
-      const encrypted = { nonce, ciphertext };
+      const encrypted = encrypt(entry.value.groupKey, new Uint8Array(12), Uint8Array.of(0xff, 1, 2));
       const operation = signedBy(nobody, { ...row.operation, op: { ...op, groupId, keyId, encrypted } });
-      const at = new key.NamespaceGovOp({
-        namespaceId: row.key.namespaceId,
-        deltaId: namespaceOpId010(operation),
-      });
-      await store.put(at, signed010(operation));
+      const at = await add010(store, row.key.namespaceId, operation);
       return [["error", "encrypted-operation", at]];
     },
     { rules: [ruleOf("encrypted-operation")] },
   );
 });
-
-function encrypt(groupKey: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array {
-  const cipher = createCipheriv("aes-256-gcm", groupKey, nonce);
-  return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
-}

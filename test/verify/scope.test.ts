@@ -5,17 +5,13 @@ import * as key from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
+import { listOf } from "../support/lists.js";
 import { inMemory, rowsOf } from "./altered.js";
 
 /** The keys and messages of the findings of a check. */
 async function findings(store: Store, group?: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for await (const { rule, key, message } of verifyStore(
-    store,
-    group === undefined ? {} : { group: fromHex(group) },
-  ))
-    found.push(`${rule} ${key}: ${message}`);
-  return found;
+  const found = await listOf(verifyStore(store, group === undefined ? {} : { group: fromHex(group) }));
+  return found.map(({ rule, key, message }) => `${rule} ${key}: ${message}`);
 }
 
 it("finds a lost member and a changed role in their own group, and in no other", async () => {

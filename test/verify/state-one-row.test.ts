@@ -1,6 +1,7 @@
 /** Changes of a context of core-1.0 that no crash explains: each has a finding of its own rule, at its row. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
 import {
   admittedCountId,
   childTrieAddress,
@@ -11,13 +12,14 @@ import {
 } from "../../src/digests/index.js";
 import { SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
 import { childTrieKey, type EntityIndex, entityKey, entityRow } from "../../src/layouts/index.js";
-import { ChildTrieRow } from "../../src/payloads/index.js";
+import { ChildTrieRow, type StorageType } from "../../src/payloads/index.js";
 import { findingsOf, inShort, storeOf } from "./one-row/contexts.js";
 import { collections, contextId, idOf, keyIn, type Made, type MadeContext, made } from "./one-row/made.js";
 
 const small = idOf("collection 0");
 const large = idOf("collection 1");
 const nobody = idOf("nobody");
+const entry = idOf("entry 0 0");
 
 /** A collection of a few entries, and one with a trie of two levels. */
 const base = (): Made[] => collections(5, 60);
@@ -31,21 +33,20 @@ const bucketOf = (parent: Uint8Array, path: readonly number[] = []) =>
 /** The state key as in {@link inShort}. */
 const at = (rule: string, stateKey: Uint8Array) => `${rule} ${toHex(stateKey)}`;
 
-type Entry = { -readonly [K in keyof EntityIndex]: EntityIndex[K] };
-
-/** Changes the index record of an entity, and its data if given. */
-function changeEntity(
-  context: MadeContext,
+/** What is found after fields of an entity's index record were changed, and its data if given. */
+async function foundWith(
+  entities: readonly Made[],
   id: Uint8Array,
-  change: (index: Entry) => void,
+  fields: Partial<EntityIndex>,
   data?: Uint8Array | null,
 ) {
+  const context = made(entities);
   const key = keyIn(entityKey(id));
   const row = entityRow(id).decode(fromHex(context.rows.get(key) as string));
-  const index: Entry = { ...(row.index as EntityIndex) };
-  change(index);
+  const index = { ...(row.index as EntityIndex), ...fields };
   const changed = { index, verbatim: null, data: data === undefined ? row.data : data };
   context.rows.set(key, toHex(entityRow(id).encode(changed)));
+  return await found(context);
 }
 
 /** Changes a row of a trie. */
@@ -65,23 +66,12 @@ it("finds nothing in a context as nodes write it", async () => {
 
 describe("entities", () => {
   it("own-hash: of other data, and without data", async () => {
-    const context = made(base());
-    changeEntity(context, small, (index) => {
-      index.ownHash = nobody;
-    });
-    expect(await found(context)).toContain(at("own-hash", entityKey(small)));
-    const entry = idOf("entry 0 0");
-    const without = made(base());
-    changeEntity(without, entry, () => undefined, null);
-    expect(await found(without)).toEqual([at("own-hash", entityKey(entry))]);
+    expect(await foundWith(base(), small, { ownHash: nobody })).toContain(at("own-hash", entityKey(small)));
+    expect(await foundWith(base(), entry, {}, null)).toEqual([at("own-hash", entityKey(entry))]);
   });
 
   it("full-hash: of an entity with children", async () => {
-    const context = made(base());
-    changeEntity(context, large, (index) => {
-      index.fullHash = nobody;
-    });
-    expect(await found(context)).toEqual([
+    expect(await foundWith(base(), large, { fullHash: nobody })).toEqual([
       at("full-hash", entityKey(large)),
       at("child-hash", entityKey(large)),
     ]);
@@ -93,20 +83,11 @@ describe("entities", () => {
   });
 
   it("root-entity and child-hash: without a parent, or with another one", async () => {
-    const context = made(base());
-    const entry = idOf("entry 0 0");
-    changeEntity(context, entry, (index) => {
-      index.parentId = null;
-    });
-    expect(await found(context)).toEqual([
+    expect(await foundWith(base(), entry, { parentId: null })).toEqual([
       at("child-hash", entityKey(entry)),
       at("root-entity", entityKey(entry)),
     ]);
-    const other = made(base());
-    changeEntity(other, entry, (index) => {
-      index.parentId = large;
-    });
-    expect(await found(other)).toEqual([
+    expect(await foundWith(base(), entry, { parentId: large })).toEqual([
       at("child-hash", entityKey(entry)),
       at("state-reachable", entityKey(entry)),
     ]);
@@ -117,7 +98,6 @@ describe("entities", () => {
     const tagged = Uint8Array.of(2, ...nobody);
     context.rows.set(keyIn(tagged), "e200");
     context.rows.set(keyIn(entityKey(nobody)), "e2aa");
-    const entry = idOf("entry 0 0");
     context.rows.set(keyIn(entityKey(entry)), "e1ff");
     expect((await found(context)).toSorted()).toEqual(
       [entityKey(nobody), tagged, entityKey(entry)].map((key) => at("state-rows", key)).sort(),
@@ -172,54 +152,39 @@ describe("tries", () => {
 
   it("says nothing of what is missing while a snapshot is being fetched", async () => {
     const context = made(base());
-    context.rows.delete(keyIn(entityKey(idOf("entry 0 0"))));
+    context.rows.delete(keyIn(entityKey(entry)));
     context.rows.delete(keyIn(bucketOf(large, [1])));
     expect(await found({ ...context, rootHash: "00".repeat(32) })).toEqual([]);
   });
 });
 
-describe("deleted entities", () => {
-  const gone = idOf("gone");
-  const withGone = (listed: boolean): Made[] => {
-    const entities = base().map((one) =>
-      one.id.every((byte, place) => byte === small[place]) && listed
-        ? { ...one, deletedChildren: [gone] }
-        : one,
-    );
-    return [...entities, { id: gone, parent: small, data: null }];
-  };
+const gone = idOf("gone");
 
+/** The entities with a deleted one, which its parent lists or not. */
+const withGone = (listed: boolean, storageType?: StorageType): Made[] => [
+  ...base().map((one) => (listed && equalBytes(one.id, small) ? { ...one, deletedChildren: [gone] } : one)),
+  { id: gone, parent: small, data: null, ...(storageType && { storageType }) },
+];
+
+describe("deleted entities", () => {
   it("are named by their parent", async () => {
     expect(await found(made(withGone(true)))).toEqual([]);
     expect(await found(made(withGone(false)))).toEqual([at("state-reachable", entityKey(gone))]);
   });
 
   it("have no data, and are not children", async () => {
-    const context = made(withGone(true));
-    changeEntity(context, gone, () => undefined, Uint8Array.of(1));
-    expect(await found(context)).toEqual([at("deleted-children", entityKey(gone))]);
-    const still = made(base());
-    const entry = idOf("entry 0 0");
-    changeEntity(
-      still,
-      entry,
-      (index) => {
-        index.deletedAt = 1n;
-      },
-      null,
-    );
-    expect(await found(still)).toContain(at("child-hash", bucketOf(small)));
+    const withData = await foundWith(withGone(true), gone, {}, Uint8Array.of(1));
+    expect(withData).toEqual([at("deleted-children", entityKey(gone))]);
+    const still = await foundWith(base(), entry, { deletedAt: 1n }, null);
+    expect(still).toContain(at("child-hash", bucketOf(small)));
   });
 
   it("are marked as deleted, and may be gone", async () => {
     const context = made(withGone(true));
     context.rows.delete(keyIn(entityKey(gone)));
     expect(await found(context)).toEqual([at("deleted-children", entityKey(small))]);
-    const live = made(base());
-    changeEntity(live, small, (index) => {
-      index.deletedChildren = [idOf("entry 0 0")];
-    });
-    expect(await found(live)).toEqual([at("deleted-children", entityKey(small))]);
+    const live = await foundWith(base(), small, { deletedChildren: [entry] });
+    expect(live).toEqual([at("deleted-children", entityKey(small))]);
   });
 
   it("in the form of older nodes are noted", async () => {
@@ -232,28 +197,26 @@ describe("deleted entities", () => {
     const older = [0x05, ...slim.subarray(1, 33), ...nobody, ...slim.subarray(33), ...deletedAt];
     context.rows.set(keyIn(entityKey(gone)), toHex(Uint8Array.of(0xe1, older.length, ...older)));
     const store = await storeOf(toHex(contextId), context.rootHash, [...context.rows]);
-    expect((await findingsOf(store)).map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([
-      "info state-rows",
-    ]);
+    expect(await findingsOf(store)).toMatchObject([{ severity: "info", rule: "state-rows" }]);
   });
 
   it("written-once: an entry that came after its deletion", async () => {
-    const entry = idOf("once");
+    const once = idOf("once");
     const rules = { immutable: true, moderators: null };
     const context = made([
       ...base(),
       {
-        id: entry,
+        id: once,
         parent: small,
         data: Uint8Array.of(9),
         storageType: { kind: "User", owner: nobody, signatureData: null, rules },
       },
     ]);
     expect(await found(context)).toEqual([]);
-    const seal = writtenOnceSealId(entry, true, undefined);
+    const seal = writtenOnceSealId(once, true, undefined);
     const sealed = made([{ id: seal, parent: null, data: null }]);
     for (const [key, value] of sealed.rows) context.rows.set(key, value);
-    expect(await found(context)).toEqual([at("written-once", entityKey(entry))]);
+    expect(await found(context)).toEqual([at("written-once", entityKey(once))]);
   });
 });
 
@@ -262,23 +225,15 @@ describe("deleted entries that are written once", () => {
     ({ kind: "User", owner: nobody, signatureData: null, rules: { immutable, moderators } }) as const;
   const shared = (mask: number) =>
     ({ kind: "Shared", writers: new Map([[toHex(nobody), mask]]), signatureData: null }) as const;
-  const gone = idOf("gone");
-  const foundWith = (storageType: NonNullable<Made["storageType"]>) =>
-    found(
-      made([
-        ...base().map((one) => (toHex(one.id) === toHex(small) ? { ...one, deletedChildren: [gone] } : one)),
-        { id: gone, parent: small, data: null, storageType },
-      ]),
-    );
 
   it("are named if nobody may delete them", async () => {
     for (const storageType of [owned(null), shared(8)])
-      expect(await foundWith(storageType)).toEqual([at("written-once", entityKey(gone))]);
+      expect(await found(made(withGone(true, storageType)))).toEqual([at("written-once", entityKey(gone))]);
   });
 
   it("are as they should be if a moderator or a writer may, or if they are not written once", async () => {
     for (const storageType of [owned(small), owned(null, false), shared(8 | 2), shared(4), shared(1)])
-      expect(await foundWith(storageType)).toEqual([]);
+      expect(await found(made(withGone(true, storageType)))).toEqual([]);
   });
 });
 

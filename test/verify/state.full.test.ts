@@ -7,7 +7,7 @@ import { ContextMeta, ContextState011, SortedIndex, SortedIndexMeta } from "../.
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { type Core011, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
-import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
+import { type Expected, edit, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 type State = Store<Core011>;
 
@@ -154,8 +154,7 @@ describe("the tree of entities", () => {
   itFinds("says nothing of what is missing while a snapshot is being fetched", node, async (store) => {
     const { leaf, root } = await leafOf(store);
     const meta = new ContextMeta({ contextId: leaf.key.contextId });
-    const value = await store.get(meta);
-    if (value !== undefined) await store.put(meta, { ...value, rootHash: new Uint8Array(32) });
+    await edit(store, meta, () => ({ rootHash: new Uint8Array(32) }));
     await store.delete(leaf.key);
     await store.delete(root.key);
     return [];

@@ -10,6 +10,7 @@ import {
   inMemory,
   itCounts,
   itFinds,
+  itFindsIn,
   nobody,
   rowsOf,
 } from "./altered.js";
@@ -109,11 +110,12 @@ describe("the node's part in a namespace", () => {
     }
   });
 
-  itFinds("part-there: a value that no node writes", founder, async (store) => {
-    const [{ key: part }] = await rowsOf(store, key.NamespaceParticipation);
-    await store.put(part, { reserved: 1 });
-    return [["warning", "part-there", part]];
-  });
+  itFindsIn(
+    ["warning", "part-there", "a value that no node writes"],
+    founder,
+    key.NamespaceParticipation,
+    () => ({ reserved: 1 }),
+  );
 
   itFinds("part-there: in core-0.10 of a group that is deleted", founder010, async (store) => {
     const [{ value }] = await rowsOf(store, key.NamespaceIdentity);

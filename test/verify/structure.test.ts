@@ -1,5 +1,5 @@
 /** Facts that rows show by themselves: each of these changes leads to findings of its own rule alone. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
@@ -18,11 +18,12 @@ import {
 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore, Store } from "../../src/store/index.js";
-import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
+import { allRules, verifyStore } from "../../src/verify/index.js";
 import { unreadable } from "../../src/verify/unreadable.js";
+import { tablesOf } from "../support/files.js";
 import { copyOfDatabase } from "../support/fixtures.js";
 import { listOf } from "../support/lists.js";
-import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itFinds, itFindsIn, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written = () => inMemory("core-0.11/log", core011);
@@ -72,11 +73,9 @@ describe("rows by themselves", () => {
     return [["error", "row-decodes", at]];
   });
 
-  itFinds("row-decodes, of what lies in a value", node, async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
-    await store.put(at, { ...value, actions: new Payload(ActionList011, Uint8Array.of(9)) });
-    return [["error", "row-decodes", at]];
-  });
+  itFindsIn(["error", "row-decodes", "what lies in a value"], node, key.ContextDagDelta, () => ({
+    actions: new Payload(ActionList011, Uint8Array.of(9)),
+  }));
 
   itFinds("row-canonical", node, async (store) => {
     const [{ key: at }] = await rowsOf(store, key.GroupKeyEntry);
@@ -146,17 +145,14 @@ describe("rows by themselves", () => {
 
   it("column-readable", async () => {
     using copy = copyOfDatabase("core-0.11/tables");
-    for (const name of readdirSync(copy.path).filter((name) => name.endsWith(".sst"))) {
+    for (const name of tablesOf(copy.path)) {
       const path = join(copy.path, name);
       writeFileSync(path, flipped(readFileSync(path), 100));
     }
     await using store = new Store(await openFilesEngine(copy.path), core011);
     const findings = await listOf(verifyStore(store));
     const readable = findings.filter(({ rule }) => rule === "column-readable");
-    expect(readable.map(({ column, key }) => ({ column, key }))).toContainEqual({
-      column: "State",
-      key: null,
-    });
+    expect(readable).toContainEqual(expect.objectContaining({ column: "State", key: null }));
     for (const { message } of readable) expect(message).toMatch(/cannot be read further.*: .*\.sst/);
   });
 
@@ -167,20 +163,11 @@ describe("rows by themselves", () => {
       writeFileSync(join(copy.path, file), flipped(readFileSync(join(copy.path, file)), 10));
       await using store = await openStore(copy.path);
       const verification = verifyStore(store);
-      const found: Finding[] = [];
-      for await (const finding of verification) if (finding.message.includes("damaged")) found.push(finding);
+      const found = (await listOf(verification)).filter(({ message }) => message.includes("damaged"));
+      const ended = `^it cannot be read further, and \\d+ rules? ended early: .*${file} .*merostore recover DB NEW`;
+      const message = expect.stringMatching(new RegExp(ended));
       expect(found).toEqual([
-        expect.objectContaining({
-          rule: "column-readable",
-          severity: "error",
-          column,
-          key: null,
-          message: expect.stringMatching(
-            new RegExp(
-              `^it cannot be read further, and \\d+ rules? ended early: .*${file} .*merostore recover DB NEW`,
-            ),
-          ),
-        }),
+        expect.objectContaining({ rule: "column-readable", severity: "error", column, key: null, message }),
       ]);
       const { rules } = await verification.summary();
       expect(rules.find(({ rule }) => rule === "column-readable")).toMatchObject({ errors: 1 });
@@ -209,11 +196,7 @@ async function tableOf(path: string, column: string): Promise<string> {
 }
 
 describe("same-id", () => {
-  itFinds("of a delta", node, async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
-    await store.put(at, { ...value, deltaId: nobody });
-    return [["error", "same-id", at]];
-  });
+  itFindsIn(["error", "same-id", "a delta"], node, key.ContextDagDelta, () => ({ deltaId: nobody }));
 
   itFinds("of an entity", node, async (store) => {
     const [{ value }] = await rowsOf(store, key.ContextState011, ({ key: at, value }) => {

@@ -15,22 +15,13 @@ import {
 import { type Core010, type Core011, core010, core011 } from "../../../src/schemas/index.js";
 import { contextCode, findManifest } from "../../../src/state/manifest/find.js";
 import type { Store } from "../../../src/store/index.js";
-import { bundleOf, customSection, wasmOf, wasmWith } from "../../support/bundles.js";
+import { bundleOf, customSection, manifestNamed, wasmOf, wasmWith } from "../../support/bundles.js";
 import { rejection } from "../../support/rejection.js";
-import { inMemory, nobody } from "../../verify/altered.js";
+import { edit, inMemory, nobody } from "../../verify/altered.js";
 
 /** The context "lobby" of node-a of core-0.11, and one of node-a of core-0.10. */
 const LOBBY = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
 const OF_010 = fromHex("1e75c0223bef11024ac66f3ce2da826d1bd2219ef1f2cc2a6609fb10321bcf45");
-
-const named = (root: string, stateVersion = 1) => ({
-  schema_version: "wasm-abi/1",
-  types: { [root]: { kind: "record", fields: [] } },
-  methods: [],
-  events: [],
-  state_root: root,
-  state_version: stateVersion,
-});
 
 /** The files of blobs, as in a folder. */
 class Files {
@@ -84,15 +75,17 @@ describe("in core-0.11", () => {
   it("the activated code counts, then the group's, then the application's", async () => {
     const application = (await store.get(new ContextMeta({ contextId: LOBBY })))?.application ?? nobody;
     const applicationKey = new ApplicationMeta({ applicationId: application });
-    const meta = await store.get(applicationKey);
     const groupId = (await store.get(new ContextGroupRef({ contextId: LOBBY }))) ?? nobody;
-    const group = await store.get(new GroupMeta({ groupId }));
-    if (meta === undefined || group === undefined) throw new Error("the fixture lacks rows");
-    const [one, two, three] = [wasmWith(named("One")), wasmWith(named("Two")), wasmWith(named("Three"))];
+    const [one, two, three] = [
+      wasmWith(manifestNamed("One")),
+      wasmWith(manifestNamed("Two")),
+      wasmWith(manifestNamed("Three")),
+    ];
     await activate(await addBlob(store, one));
     const appKey = await addBlob(store, two);
-    await store.put(new GroupMeta({ groupId }), { ...group, appKey });
-    await store.put(applicationKey, { ...meta, bytecode: await addBlob(store, three) });
+    await edit(store, new GroupMeta({ groupId }), () => ({ appKey }));
+    const bytecode = await addBlob(store, three);
+    await edit(store, applicationKey, () => ({ bytecode }));
 
     const rootOf = async () => (await findManifest(store, LOBBY, { blobs })).manifest.stateRoot;
     expect(await rootOf()).toBe("One");
@@ -106,7 +99,7 @@ describe("in core-0.11", () => {
 
   it("of three chunks is put together in their order", async () => {
     const padding = customSection("padding", Buffer.alloc(2 * CHUNK_SIZE, 7));
-    const wasm = wasmOf(padding, customSection("calimero_abi_v1", JSON.stringify(named("Large"))));
+    const wasm = wasmOf(padding, customSection("calimero_abi_v1", JSON.stringify(manifestNamed("Large"))));
     const blob = await addBlob(store, wasm);
     await activate(blob);
     expect(await findManifest(store, LOBBY, { blobs })).toMatchObject({
@@ -118,9 +111,7 @@ describe("in core-0.11", () => {
   });
 
   it("of a bundle is the manifest of the context's service", async () => {
-    const meta = await store.get(new ContextMeta({ contextId: LOBBY }));
-    if (meta === undefined) throw new Error("the fixture lacks a row");
-    await store.put(new ContextMeta({ contextId: LOBBY }), { ...meta, serviceName: "chat" });
+    await edit(store, new ContextMeta({ contextId: LOBBY }), () => ({ serviceName: "chat" }));
     const list = {
       services: [
         { name: "files", wasm: { path: "files.wasm" } },
@@ -129,8 +120,8 @@ describe("in core-0.11", () => {
     };
     const bundle = bundleOf({
       "manifest.json": JSON.stringify(list),
-      "files.wasm": wasmWith(named("Files")),
-      "chat.wasm": wasmWith(named("Chat")),
+      "files.wasm": wasmWith(manifestNamed("Files")),
+      "chat.wasm": wasmWith(manifestNamed("Chat")),
     });
     await activate(await addBlob(store, bundle));
     expect(await findManifest(store, LOBBY, { blobs })).toMatchObject({
@@ -140,7 +131,7 @@ describe("in core-0.11", () => {
   });
 
   it("of another version of the state is found, with a warning", async () => {
-    await activate(await addBlob(store, wasmWith(named("V", 2))));
+    await activate(await addBlob(store, wasmWith(manifestNamed("V", 2))));
     const key = new ContextActivatedStateVersion({ contextId: LOBBY });
     await store.put(key, { stateVersion: 2 });
     expect((await findManifest(store, LOBBY, { blobs })).warnings).toEqual([]);
@@ -184,7 +175,7 @@ describe("in core-0.11", () => {
       "has more than 1048576 parts that have no content",
     ],
   ])("of a blob that %s is not found", async (_, harm, message) => {
-    const blob = await addBlob(store, wasmWith(named("S")));
+    const blob = await addBlob(store, wasmWith(manifestNamed("S")));
     await activate(blob);
     await harm(blob);
     await rejection(findManifest(store, LOBBY, { blobs }), "ABI_NOT_FOUND", message);
@@ -233,19 +224,21 @@ describe("in core-0.10", () => {
     store = await inMemory("core-0.10/node-a", core010);
   });
 
-  it("the code of the application counts, whatever the group says", async () => {
+  /** Changes the row of the context's application. */
+  async function change(fields: { bytecode: Uint8Array; size?: bigint; source?: string }) {
     const meta = await store.get(new ContextMeta({ contextId: OF_010 }));
-    const key = new ApplicationMeta({ applicationId: meta?.application ?? nobody });
-    const application = await store.get(key);
-    if (application === undefined) throw new Error("the fixture lacks a row");
-    const content = wasmWith(named("Old"));
+    await edit(store, new ApplicationMeta({ applicationId: meta?.application ?? nobody }), () => fields);
+  }
+
+  it("the code of the application counts, whatever the group says", async () => {
+    const content = wasmWith(manifestNamed("Old"));
     const leaf = sha256(content);
     const bytecode = blobRootId([leaf]);
     blobs.files.set(toHex(leaf), content);
     const size = BigInt(content.length);
     await store.put(new BlobMeta({ blobId: leaf }), { size, hash: leaf, links: [] });
     await store.put(new BlobMeta({ blobId: bytecode }), { size, hash: leaf, links: [leaf] });
-    await store.put(key, { ...application, bytecode });
+    await change({ bytecode });
     expect(await findManifest(store, OF_010, { blobs })).toMatchObject({
       manifest: { stateRoot: "Old" },
       blob: toHex(bytecode),
@@ -254,16 +247,7 @@ describe("in core-0.10", () => {
   });
 
   it("code that the node does not have yet is named as such", async () => {
-    const meta = await store.get(new ContextMeta({ contextId: OF_010 }));
-    const key = new ApplicationMeta({ applicationId: meta?.application ?? nobody });
-    const application = await store.get(key);
-    if (application === undefined) throw new Error("the fixture lacks a row");
-    await store.put(key, {
-      ...application,
-      size: 0n,
-      bytecode: nobody,
-      source: "calimero://pending-blob-share",
-    });
+    await change({ size: 0n, bytecode: nobody, source: "calimero://pending-blob-share" });
     await rejection(
       contextCode(store, OF_010),
       "ABI_NOT_FOUND",

@@ -77,10 +77,15 @@ it("has no actions if its list ends too early, or does not end with its last act
     expect(await read(other)).toMatchObject({ actions: undefined, unread: undecoded });
 });
 
-it("has changed entities, which are found with pauses", async () => {
-  const [one] = history[1]?.actions.filter(({ kind }) => kind === "Add") ?? [];
+/** As many actions as the first one that adds an entity, of other entities. */
+function manyActions(): readonly Action[] {
+  const one = history[1]?.actions.find(({ kind }) => kind === "Add");
   if (one?.kind !== "Add") throw new Error("the history adds nothing");
-  const actions = Array.from({ length: COUNT }, (_, at): Action => ({ ...one, id: idOf(at) }));
+  return Array.from({ length: COUNT }, (_, at) => ({ ...one, id: idOf(at) }));
+}
+
+it("has changed entities, which are found with pauses", async () => {
+  const actions = manyActions();
   const all = history.map((delta) => (delta.number === 2 ? { ...delta, actions } : delta));
   await using store = await storeWith(all.map((delta) => deltaRow(CONTEXT, delta)));
   const replay = await readReplay(store, CONTEXT);
@@ -92,9 +97,7 @@ it("has changed entities, which are found with pauses", async () => {
 });
 
 it("is explained with pauses", async () => {
-  const [one] = history[1]?.actions.filter(({ kind }) => kind === "Add") ?? [];
-  if (one?.kind !== "Add") throw new Error("the history adds nothing");
-  const actions = Array.from({ length: COUNT }, (_, at): Action => ({ ...one, id: idOf(at) }));
+  const actions = manyActions();
   await using store = await storeWith([deltaRow(CONTEXT, { number: 1, actions })]);
   const past = new StateHistory(store, await stateOf(store, CONTEXT));
   expect(await turnsDuring(() => past.changes(toHex(deltaId(1))))).toBeGreaterThan(COUNT);

@@ -15,6 +15,7 @@ import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
 import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
 import { openStore, type Store } from "../../../src/store/index.js";
+import { Random } from "../../engines/files/history.js";
 import { appsDatabase } from "../../support/apps.js";
 import { contextStartingWith, contextsOf, fixtureStore } from "../support.js";
 
@@ -118,11 +119,6 @@ const databases: Readonly<
   },
 };
 
-/** A generator of whole numbers that gives the same ones each time. */
-function* numbers(seed: number): Generator<number, never, undefined> {
-  for (let state = seed; ; yield state) state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 1;
-}
-
 describe("the replay of real nodes' deltas", () => {
   for (const [name, wanted] of Object.entries(databases))
     it(`leads to the recorded states of ${name}, and each delta to its author's hash`, async () => {
@@ -152,13 +148,13 @@ describe("the replay of real nodes' deltas", () => {
       const deltas: DeltaOfRow[] = [];
       for await (const chunk of rowsOf(store as unknown as NodeReader, "ContextDagDelta", { contextId }))
         for (const row of chunk) deltas.push(await deltaOf(row, new Pause()));
-      const random = numbers(20_261_126);
+      const random = new Random(20_261_126);
       const orders: { readonly order: string; readonly root: string }[] = [];
       for (let at = 0; at < 30; at++) {
         const packed = new PackedDeltas(layout.metadata);
         // Clocks decide the order of concurrent deltas.
         const shuffled = deltas.map((delta) =>
-          packed.add({ ...delta, clock: { ...delta.clock, time: BigInt(random.next().value) } }),
+          packed.add({ ...delta, clock: { ...delta.clock, time: BigInt(random.below(2 ** 31)) } }),
         );
         const graph = await DeltaGraph.of(packed.ids, shuffled);
         const tree = new EntityTree(layout.childOrder, packed);

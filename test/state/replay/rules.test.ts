@@ -2,24 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { toHex } from "../../../src/bytes/hex.js";
-import { type Codec, u64 } from "../../../src/codec/index.js";
+import { u64 } from "../../../src/codec/index.js";
 import { applicationStateId } from "../../../src/digests/index.js";
 import { Pause } from "../../../src/pause.js";
-import { type AnyAction, Metadata011 } from "../../../src/payloads/index.js";
-import type { EntityMetadata } from "../../../src/state/index-row.js";
-import { listed011 } from "../../../src/state/layouts/two-rows.js";
-import { DeltaApplier } from "../../../src/state/replay/apply.js";
-import { ReplayCursor } from "../../../src/state/replay/cursor.js";
+import type { AnyAction } from "../../../src/payloads/index.js";
 import type { DeltaOfRow } from "../../../src/state/replay/delta.js";
-import { EntityTree } from "../../../src/state/replay/entity-tree.js";
-import { DeltaGraph } from "../../../src/state/replay/graph.js";
-import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
 import { rootMerger } from "../../../src/state/replay/root-merge.js";
 import { ReplayedTree } from "../../../src/state/replay/tree.js";
 import { codecOf } from "../../../src/state/types/codec-of.js";
 import type { Type } from "../../../src/state/types/type.js";
 import { RegisterValue } from "../../../src/state/types/values.js";
 import { publicMetadata } from "../../support/plain-rows.js";
+import { plainDelta, replayOf } from "./plain-deltas.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const root = toHex(id(1));
@@ -43,36 +37,14 @@ function remove(entity: number, deletedAt: bigint): AnyAction {
 }
 
 function delta(name: number, parents: readonly number[], ...actions: readonly AnyAction[]): DeltaOfRow {
-  return {
-    deltaId: id(name),
-    follows: parents.map(id),
-    clock: { time: BigInt(name), id: 1n },
-    authorId: undefined,
-    actions,
-    witness: undefined,
-    signer: undefined,
-    isSigned: false,
-    isApplied: true,
-    checkpoint: undefined,
-    expected: undefined,
-    unread: undefined,
-  };
+  const clock = { time: BigInt(name), id: 1n };
+  return plainDelta({ deltaId: id(name), follows: parents.map(id), clock, actions });
 }
 
 async function replayed(deltas: readonly DeltaOfRow[], merge = rootMerger({ kind: "u8" })) {
-  const packed = new PackedDeltas(Metadata011 as Codec<EntityMetadata>);
-  const graph = await DeltaGraph.of(
-    packed.ids,
-    deltas.map((delta) => packed.add(delta)),
-  );
-  const entities = new EntityTree("id", packed);
-  const cursor = new ReplayCursor(
-    entities,
-    graph,
-    new DeltaApplier(entities, root, merge, listed011.replay.rules),
-  );
+  const { graph, tree, cursor } = await replayOf(deltas, root, merge);
   await cursor.moveTo({ heads: await graph.heads(), leftOut: new Set() });
-  return { tree: new ReplayedTree(entities), cursor, graph };
+  return { tree: new ReplayedTree(tree), cursor, graph };
 }
 
 const dataOf = (tree: ReplayedTree, entity: number): readonly number[] | undefined => {

@@ -2,20 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { compareBytes } from "../../../src/bytes/order.js";
-import type { Codec } from "../../../src/codec/index.js";
 import { sha256 } from "../../../src/crypto/index.js";
 import { Pause } from "../../../src/pause.js";
-import { type AnyAction, Metadata011 } from "../../../src/payloads/index.js";
-import type { EntityMetadata } from "../../../src/state/index-row.js";
-import { listed011 } from "../../../src/state/layouts/two-rows.js";
-import { DeltaApplier } from "../../../src/state/replay/apply.js";
+import type { AnyAction } from "../../../src/payloads/index.js";
 import { AuthorStates } from "../../../src/state/replay/author-states.js";
-import { ReplayCursor } from "../../../src/state/replay/cursor.js";
 import type { DeltaOfRow } from "../../../src/state/replay/delta.js";
-import { EntityTree } from "../../../src/state/replay/entity-tree.js";
-import { DeltaGraph } from "../../../src/state/replay/graph.js";
-import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
 import { publicMetadata } from "../../support/plain-rows.js";
+import { plainDelta, replayOf } from "./plain-deltas.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const [root, list, other] = [id(1), id(2), id(3)];
@@ -45,20 +38,14 @@ function delta(
 ): DeltaOfRow {
   const last = actions.findLast((action) => "ancestors" in action && action.ancestors.length > 0);
   const hash = last && "ancestors" in last ? last.ancestors.at(-1) : undefined;
-  return {
+  return plainDelta({
     deltaId: id(name),
     follows: parents.map(id),
     clock: { time: BigInt(name), id: BigInt(author) },
     authorId: id(author),
     actions,
     witness: hash && "merkleHash" in hash ? { at: actions.length - 1, hash: hash.merkleHash } : undefined,
-    signer: undefined,
-    isSigned: false,
-    isApplied: true,
-    checkpoint: undefined,
-    expected: undefined,
-    unread: undefined,
-  };
+  });
 }
 
 /** The full hash of the root above some entities. */
@@ -85,15 +72,7 @@ describe("a delta of a node that was taking over entities", () => {
   );
 
   async function agreementOf(third: DeltaOfRow) {
-    const packed = new PackedDeltas(Metadata011 as Codec<EntityMetadata>);
-    const deltas = [first, second, third].map((row) => packed.add(row));
-    const graph = await DeltaGraph.of(packed.ids, deltas);
-    const tree = new EntityTree("id", packed);
-    const cursor = new ReplayCursor(
-      tree,
-      graph,
-      new DeltaApplier(tree, toHex(root), () => undefined, listed011.replay.rules),
-    );
+    const { graph, tree, cursor } = await replayOf([first, second, third], toHex(root));
     const pause = new Pause();
     const authors = await AuthorStates.of(graph, cursor, tree.numberOf(root), pause);
     const found = [];

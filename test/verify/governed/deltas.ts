@@ -3,7 +3,6 @@ import { fromHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
 import { sha256, sign } from "../../../src/crypto/index.js";
 import * as digest from "../../../src/digests/index.js";
-import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import * as key from "../../../src/keys/index.js";
 import {
   type Action,
@@ -14,7 +13,8 @@ import {
   type Warrant,
 } from "../../../src/payloads/index.js";
 import { type Core10, core10 } from "../../../src/schemas/index.js";
-import { type Store, storeOn } from "../../../src/store/index.js";
+import type { Store } from "../../../src/store/index.js";
+import { memoryStore } from "../../../src/testing/memory-store.js";
 import { type Actor, Chance, makeActor } from "../../node/replay/histories/actors.js";
 import { publicMetadata, unsignedDelta } from "../../support/plain-rows.js";
 import { collections, contextId, made } from "../one-row/made.js";
@@ -50,7 +50,7 @@ const TIME = 1_790_000_000_000_000_000n;
  * @param withFirstLayout adds a delta with a warrant of the first layout; no source tells what its signature covers
  */
 export async function deltas(withFirstLayout = false): Promise<Deltas> {
-  const store = await storeOn(openMemoryEngine({ columns: core10.columns }), { schema: core10 });
+  const store = memoryStore(core10);
   const chance = new Chance(11);
   const [author, executor] = [makeActor(chance, true), makeActor(chance, true)];
   const { rows, rootHash } = made(collections(3));

@@ -3,7 +3,6 @@ import { fromHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
 import { sign } from "../../../src/crypto/index.js";
 import * as digest from "../../../src/digests/index.js";
-import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import * as key from "../../../src/keys/index.js";
 import {
   GroupOp,
@@ -16,7 +15,8 @@ import {
   UnwrappedGroupOp,
 } from "../../../src/payloads/index.js";
 import { core10 } from "../../../src/schemas/index.js";
-import { type Store, storeOn } from "../../../src/store/index.js";
+import type { Store } from "../../../src/store/index.js";
+import { memoryStore } from "../../../src/testing/memory-store.js";
 import { type Actor, Chance, encrypt, makeActor } from "../../node/replay/histories/actors.js";
 
 export type Core10Store = Store<typeof core10>;
@@ -51,7 +51,7 @@ export async function governed(): Promise<Governed> {
     Actor,
     Actor,
   ];
-  const store = await storeOn(openMemoryEngine({ columns: core10.columns }), { schema: core10 });
+  const store = memoryStore(core10);
   const idOf = ({ id }: Actor): Uint8Array => fromHex(id);
   const salt = chance.bytes(32);
   const namespaceId = digest.foundedNamespaceId(idOf(alice), salt);

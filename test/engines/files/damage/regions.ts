@@ -2,10 +2,8 @@
 
 import { BLOCK_TRAILER } from "../../../../src/lsm/format/checksum.js";
 import { FOOTER } from "../../../../src/lsm/format/footer.js";
+import { BLOCK, HEADER } from "../../../../src/lsm/format/log-records.js";
 import { tableLayout } from "./table-layout.js";
-
-const BLOCK = 32_768;
-const HEADER = 7;
 
 /** The bytes `[start, end)` of a file, at least one. */
 export interface Region {

@@ -2,32 +2,20 @@
 
 import { concatAll } from "../../../../src/bytes/concat.js";
 import { crc32c, maskCrc } from "../../../../src/lsm/format/crc32c.js";
+import { encodeRecord } from "../../../../src/lsm/format/encode-log.js";
+import { BLOCK, HEADER } from "../../../../src/lsm/format/log-records.js";
 import { type Bytes, internalKey, join, prefixed, u32, u64, varint } from "./byte-writer.js";
-
-const BLOCK = 32_768;
-const HEADER = 7;
 
 /** A log of whole records, as RocksDB lays them out. */
 export function log(records: readonly Uint8Array[]): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let at = 0;
-  const put = (bytes: Uint8Array) => {
-    parts.push(bytes);
-    at += bytes.length;
-  };
-  for (const record of records) {
-    let done = 0;
-    do {
-      const left = BLOCK - (at % BLOCK);
-      if (left < HEADER) put(new Uint8Array(left));
-      const length = Math.min(record.length - done, BLOCK - (at % BLOCK) - HEADER);
-      const isLast = done + length === record.length;
-      const type = done === 0 ? (isLast ? 1 : 2) : isLast ? 4 : 3;
-      put(physical(type, record.subarray(done, done + length)));
-      done += length;
-    } while (done < record.length);
-  }
-  return concatAll(parts);
+  let end = 0;
+  return concatAll(
+    records.map((record) => {
+      const encoded = encodeRecord(record, end);
+      end += encoded.length;
+      return encoded;
+    }),
+  );
 }
 
 /** A physical record, sealed. */

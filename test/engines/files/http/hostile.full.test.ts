@@ -10,6 +10,7 @@ import { type HttpOptions, httpFiles, openFiles } from "../../../../src/engines/
 import { backupDatabase, openEngine } from "../../../../src/engines/index.js";
 import { rejection } from "../../../support/rejection.js";
 import { temporaryFolder } from "../../temporary.js";
+import { Random } from "../history.js";
 
 const files = new Map<string, Buffer>();
 const servers: Server[] = [];
@@ -19,17 +20,13 @@ beforeAll(async () => {
   const source = join(temporaryFolder(), "db");
   const folder = join(temporaryFolder(), "backup");
   await using engine = await openEngine(source, { create: true, columns: ["default", "State"] });
-  let random = 1;
-  const byte = (): number => {
-    random = (random * 48271) % 2147483647;
-    return random & 0xff;
-  };
+  const random = new Random(1);
   await engine.write(
     Array.from({ length: 12_000 }, (_, number) => ({
       type: "put" as const,
       column: "State",
       key: new Uint8Array(Buffer.from(String(number).padStart(6, "0"))),
-      value: Uint8Array.from({ length: 700 }, byte),
+      value: random.bytes(700),
     })),
   );
   await engine.flush();
