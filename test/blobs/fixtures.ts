@@ -37,6 +37,12 @@ export async function copyOfNode(revision: keyof typeof NODES = "core-0.11"): Pr
   };
 }
 
+/** Writes the row of a blob, in place of one that is there. */
+export async function putRow({ store }: NodeCopy, key: Uint8Array, row: object): Promise<void> {
+  const value = store.schema.row("BlobMeta").value.encode({ links: [], refs: 1, ...row } as never);
+  await store.raw.write([{ type: "put", column: "Blobs", key, value }]);
+}
+
 export const KEYPAIR = "23jhTbXRXh1RPMwzN2B7GNXZDiDtrkdhWi";
 
 export const CONFIG = `mode = "standard"

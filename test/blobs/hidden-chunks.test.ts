@@ -15,6 +15,7 @@ import { core10 } from "../../src/schemas/index.js";
 import { memoryStore } from "../../src/testing/memory-store.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { listOf } from "../support/lists.js";
+import { rejection } from "../support/rejection.js";
 import { inPieces } from "./fixtures.js";
 
 const content = new TextEncoder().encode("a photo");
@@ -55,18 +56,15 @@ it("no chunk is called missing, unused or wrong; the id of a blob is checked", a
 it("nothing is added, deleted or collected", async () => {
   await using copy = await node();
   const { store, folder } = copy;
-  const refused = expect.objectContaining({ code: "WRITING_UNSUPPORTED" });
-  await expect(putBlob(store, folder, inPieces(content, 3))).rejects.toThrow(refused);
-  await expect(deleteBlob(store, folder, root)).rejects.toThrow(refused);
-  await expect(collectBlobs(store, folder)).rejects.toThrow(refused);
+  await rejection(putBlob(store, folder, inPieces(content, 3)), "WRITING_UNSUPPORTED");
+  await rejection(deleteBlob(store, folder, root), "WRITING_UNSUPPORTED");
+  await rejection(collectBlobs(store, folder), "WRITING_UNSUPPORTED");
   expect(await store.table(BlobMeta).count()).toBe(2);
   expect(await folder.read(elsewhere)).toEqual(content);
 });
 
 it("the content says that its chunks are not found", async () => {
   await using copy = await node();
-  const read = async () => {
-    for await (const _ of readBlob(copy.store, copy.folder, root));
-  };
-  await expect(read()).rejects.toThrow(/lies under an id that is not known/);
+  const read = listOf(readBlob(copy.store, copy.folder, root));
+  await expect(read).rejects.toThrow(/lies under an id that is not known/);
 });

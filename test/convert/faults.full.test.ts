@@ -10,13 +10,16 @@ import { toHex } from "../../src/bytes/hex.js";
 import { UndecryptedBytes } from "../../src/bytes/undecrypted.js";
 import { checkUpgrade, convertDatabase } from "../../src/convert/index.js";
 import { indexStateKey } from "../../src/digests/index.js";
-import { openEngine, openMemoryEngine } from "../../src/engines/index.js";
+import { openEngine, openMemoryEngine, type RawRow } from "../../src/engines/index.js";
 import { EntityIndex010 } from "../../src/payloads/index.js";
 import { openStore } from "../../src/store/index.js";
 import { MASTER_KEY } from "../encryption/vectors.js";
+import { filesOf } from "../support/files.js";
 import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
-import { filesOf, linesOf, source } from "./support.js";
+import { rejection } from "../support/rejection.js";
+import { flipped } from "../verify/altered.js";
+import { linesOf, source } from "./support.js";
 
 const folder = folderOfEachTest();
 
@@ -29,17 +32,14 @@ describe("a conversion", () => {
     ["documented/tables", "the database is of documented, and only databases of core-0.10 are converted"],
   ])("of %s is refused", async (name, message) => {
     const db = fixturePath(name, "db");
-    const refused = { code: "CONVERSION_UNSUPPORTED", message };
-    await expect(convertDatabase(db, at("new"), { to })).rejects.toMatchObject(refused);
-    await expect(checkUpgrade(db, { to })).rejects.toMatchObject(refused);
+    for (const call of [convertDatabase(db, at("new"), { to }), checkUpgrade(db, { to })])
+      expect((await rejection(call, "CONVERSION_UNSUPPORTED")).message).toBe(message);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it("never replaces the rows that an earlier one left behind", async () => {
     writeFileSync(at("new.left-behind.ndjson"), "{}\n");
-    await expect(convertDatabase(source("node-b"), at("new"), { to })).rejects.toMatchObject({
-      code: "DATABASE_EXISTS",
-    });
+    await rejection(convertDatabase(source("node-b"), at("new"), { to }), "DATABASE_EXISTS");
     expect(readdirSync(folder.path)).toEqual(["new.left-behind.ndjson"]);
   });
 
@@ -75,21 +75,13 @@ describe("a conversion", () => {
 
   it("refuses a state whose entity is below itself", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
-    {
-      await using engine = await openEngine(copy.path, { writable: true });
-      const context = await firstContext(engine);
-      const key = concat(context, indexStateKey(context));
-      const root = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
-      const child = root.children?.[0];
-      if (child === undefined) throw new Error("the root has no child");
-      const children = [{ ...child, id: context }];
-      const value = EntityIndex010.encode({ ...root, children });
-      await engine.write([{ type: "put", column: "State", key, value }]);
-    }
-    await expect(convertDatabase(copy.path, at("new"), { to })).rejects.toMatchObject({
-      code: "DATA_INTEGRITY_ERROR",
-      message: expect.stringContaining("is below itself") as string,
+    await changeIndex(copy.path, "root", (value, context) => {
+      const root = EntityIndex010.decode(value);
+      const children = root.children?.slice(0, 1).map((child) => ({ ...child, id: context })) ?? null;
+      return EntityIndex010.encode({ ...root, children });
     });
+    const refused = convertDatabase(copy.path, at("new"), { to });
+    await rejection(refused, "DATA_INTEGRITY_ERROR", "is below itself");
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
@@ -105,19 +97,10 @@ describe("a conversion", () => {
         .map(Number);
     };
     const [before = 0] = await wrong("before");
-    {
-      await using engine = await openEngine(copy.path, { writable: true });
-      const context = await firstContext(engine);
-      const root = EntityIndex010.decode(
-        (await engine.get("State", concat(context, indexStateKey(context)))) as Uint8Array,
-      );
-      const [first] = root.children ?? [];
-      if (first === undefined) throw new Error("the root has no child");
-      const key = concat(context, indexStateKey(first.id));
-      const child = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
-      const value = EntityIndex010.encode({ ...child, deletedAt, fullHash: new Uint8Array(32).fill(9) });
-      await engine.write([{ type: "put", column: "State", key, value }]);
-    }
+    const fullHash = new Uint8Array(32).fill(9);
+    await changeIndex(copy.path, "child", (value) =>
+      EntityIndex010.encode({ ...EntityIndex010.decode(value), deletedAt, fullHash }),
+    );
     const [after = 0] = await wrong("after");
     expect(after - before).toBe(more);
   });
@@ -125,16 +108,7 @@ describe("a conversion", () => {
   it("leaves a row of an entity behind if it does not decode", async () => {
     for (const which of ["child", "root"] as const) {
       using copy = copyOfDatabase("core-0.10/node-b");
-      let key: Uint8Array;
-      {
-        await using engine = await openEngine(copy.path, { writable: true });
-        const context = await firstContext(engine);
-        key = concat(context, indexStateKey(context));
-        const root = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
-        if (which === "child") key = concat(context, indexStateKey(root.children?.[0]?.id ?? context));
-        const value = copyBytes((await engine.get("State", key)) as Uint8Array).subarray(0, -1);
-        await engine.write([{ type: "put", column: "State", key, value }]);
-      }
+      const key = await changeIndex(copy.path, which, (value) => copyBytes(value).subarray(0, -1));
       const { kinds } = await checkUpgrade(copy.path, { to });
       expect(kinds).toEqual((await checkUpgrade(source("node-b"), { to })).kinds);
       const { leftBehind } = await convertDatabase(copy.path, at(which), { to });
@@ -172,22 +146,33 @@ describe("a conversion", () => {
   });
 });
 
-async function firstContext(engine: Awaited<ReturnType<typeof openEngine>>): Promise<Uint8Array> {
-  for await (const { key } of engine.scan("Meta")) return key;
-  throw new Error("the database has no context");
+/** Changes the index of the first context's root entity, or of its first child. Returns the key of the row. */
+async function changeIndex(
+  path: string,
+  which: "root" | "child",
+  change: (value: Uint8Array, context: Uint8Array) => Uint8Array,
+): Promise<Uint8Array> {
+  await using engine = await openEngine(path, { writable: true });
+  const [first] = await engine.scan("Meta", undefined, { limit: 1 }).toArray();
+  const context = (first as RawRow).key;
+  const keyOf = (id: Uint8Array) => concat(context, indexStateKey(id));
+  const read = async (key: Uint8Array) => (await engine.get("State", key)) as Uint8Array;
+  const [child] = EntityIndex010.decode(await read(keyOf(context))).children ?? [];
+  if (child === undefined) throw new Error("the root has no child");
+  const key = keyOf(which === "root" ? context : child.id);
+  const value = change(await read(key), context);
+  await engine.write([{ type: "put", column: "State", key, value }]);
+  return key;
 }
 
 it("what the master key does not decrypt is left behind, and nothing of it is in the new database", async () => {
   using copy = copyOfDatabase("core-0.10/encrypted");
-  let key: Uint8Array = new Uint8Array();
+  let key: Uint8Array;
   {
     await using engine = await openEngine(copy.path, { writable: true });
-    for await (const row of engine.scan("State", undefined, { limit: 1 })) {
-      key = copyBytes(row.key);
-      const value = copyBytes(row.value);
-      value[20] = (value[20] ?? 0) ^ 1;
-      await engine.write([{ type: "put", column: "State", key, value }]);
-    }
+    const [row] = (await engine.scan("State", undefined, { limit: 1 }).toArray()) as [RawRow];
+    key = row.key;
+    await engine.write([{ type: "put", column: "State", key, value: flipped(row.value, 20) }]);
   }
   await using store = await openStore(copy.path, { masterKey: MASTER_KEY });
   const checked = await checkUpgrade(store.raw, { to });
@@ -207,6 +192,5 @@ it("no engine writes a value that a read returned undecrypted", async () => {
   const put = (value: Uint8Array, owned: boolean) =>
     engine.write([{ type: "put", column: "State", key: new Uint8Array(64), value }], { owned });
   const value = UndecryptedBytes.view(new Uint8Array(40));
-  for (const owned of [true, false])
-    await expect(put(value, owned)).rejects.toMatchObject({ code: "UNDECRYPTED_ROWS" });
+  for (const owned of [true, false]) await rejection(put(value, owned), "UNDECRYPTED_ROWS");
 });

@@ -8,8 +8,9 @@ import { sha256 } from "../../src/crypto/index.js";
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { type AnyRow, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
+import { filesOf } from "../support/files.js";
 import { fixtureRows } from "../support/fixtures.js";
-import { conversion, filesOf, type Name, names, source } from "./support.js";
+import { conversion, type Name, names, source } from "./support.js";
 
 /** Rows left behind by default, and kinds of rows left behind with `asBytes`. */
 const LEFT: Readonly<Record<Name, readonly [Readonly<Record<string, number>>, readonly string[]]>> = {
@@ -164,9 +165,8 @@ describe.each(names)("%s", (name) => {
     const { path } = await conversion(name, false);
     await using old = await openStore(source(name));
     await using store = await openStore(path);
-    const links: string[] = [];
-    for await (const { value } of old.table("BlobMeta").scan())
-      links.push(...(value?.links ?? []).map(toHex));
+    const blobs = await old.table("BlobMeta").scan().toArray();
+    const links = blobs.flatMap(({ value }) => value?.links ?? []).map(toHex);
     for await (const { key, value } of store.table("BlobMeta").scan()) {
       const times = links.filter((link) => link === toHex(key.bytes)).length;
       expect((value as { refs: number }).refs).toBe(Math.max(1, times));

@@ -1,6 +1,5 @@
 /** Conversions of the databases that nodes and crates of core-0.10 wrote. */
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type Converted, convertDatabase } from "../../src/convert/index.js";
@@ -54,13 +53,4 @@ export function linesOf(file: string | undefined): readonly Line[] {
 
 export function source(name: Name): string {
   return fixturePath("core-0.10", name, "db");
-}
-
-/** SHA-256 of every file of a folder, by name. */
-export function filesOf(path: string): Readonly<Record<string, string>> {
-  const hash = (name: string) =>
-    createHash("sha256")
-      .update(readFileSync(join(path, name)))
-      .digest("hex");
-  return Object.fromEntries(readdirSync(path).map((name) => [name, hash(name)]));
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
 import { readEnds } from "../../src/engines/files/recover/found-ends.js";
-import { readRecovered } from "../../src/engines/files/recover/recovered.js";
-import { openFilesEngine, type RawRow, type RecoveryFinding } from "../../src/engines/index.js";
+import { openFilesEngine } from "../../src/engines/index.js";
 import { measureLz4, measureZstd } from "../../src/lsm/format/measure-compressed.js";
 import type { FileSource } from "../../src/lsm/source.js";
 import { tablesOf } from "../support/files.js";
@@ -13,6 +12,7 @@ import { fixturePath } from "../support/fixtures.js";
 import { copyInto } from "./files/damage/databases.js";
 import { tableLayout } from "./files/damage/table-layout.js";
 import { MemoryFiles } from "./files/memory-files.js";
+import { recovered, rowCounts, sum } from "./recovered.js";
 import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
@@ -20,29 +20,9 @@ cleanUpAfterEach();
 const sample = (name: string) => fixturePath("core-1.0", "samples", name);
 const FOOTER = 53;
 
-/** The number of rows of each family. */
-async function count(columns: readonly string[], scan: (column: string) => AsyncIterable<readonly RawRow[]>) {
-  const counts = new Map<string, number>();
-  for (const column of columns)
-    for await (const rows of scan(column)) counts.set(column, (counts.get(column) ?? 0) + rows.length);
-  return counts;
-}
-
-async function recovered(path: string) {
-  const findings: RecoveryFinding[] = [];
-  const found = await readRecovered(folderFiles(path), {
-    onFinding: (finding) => findings.push(finding),
-    onRead: () => undefined,
-    settled: () => undefined,
-    writers: [],
-  });
-  const counts = await count(found.columns, (column) => found.rows(column));
-  return { counts, findings, lost: findings.filter(({ lost }) => lost) };
-}
-
 async function whole(path: string) {
   await using engine = await openFilesEngine(path);
-  return await count(engine.columns, (column) => engine.scan(column).chunks());
+  return await rowCounts(engine.columns, (column) => engine.scan(column).chunks());
 }
 
 function change(path: string, at: (table: Uint8Array) => number): void {
@@ -56,7 +36,7 @@ describe.each(["node-zstd-dictionary", "raw-dictionaries"])("a recovery of %s", 
   it("finds the blocks and the dictionaries of tables without footers", async () => {
     const path = copyInto(temporaryFolder(), sample(name));
     for (const table of tablesOf(path)) change(join(path, table), ({ length }) => length - FOOTER + 30);
-    const { counts, lost } = await recovered(path);
+    const { counts, lost } = await recovered(folderFiles(path));
     expect(lost).toEqual([]);
     expect(counts).toEqual(await whole(sample(name)));
   });
@@ -74,7 +54,7 @@ describe("a recovery of a compressed table", () => {
     const offset = await dictionaryOf(table);
     change(table, () => offset + 100);
     const all = await whole(sample("node-zstd-dictionary"));
-    const { counts, findings, lost } = await recovered(path);
+    const { counts, findings, lost } = await recovered(folderFiles(path));
     expect(findings[0]).toMatchObject({
       file: "000033.sst",
       message: "the dictionary of compressed blocks cannot be read: the checksum of a block is wrong",
@@ -85,7 +65,7 @@ describe("a recovery of a compressed table", () => {
     );
     expect(sum(counts)).toBeLessThan(sum(all));
     change(table, ({ length }) => length - FOOTER + 30);
-    const without = await recovered(path);
+    const without = await recovered(folderFiles(path));
     expect(without.counts).toEqual(counts);
     expect(without.lost).toMatchObject([
       {
@@ -96,8 +76,6 @@ describe("a recovery of a compressed table", () => {
     ]);
   });
 });
-
-const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
 
 describe("the end of a compressed block", () => {
   const measured = (type: number) => (type === 4 ? measureLz4 : measureZstd);

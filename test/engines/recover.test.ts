@@ -5,13 +5,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
-import { readRecovered } from "../../src/engines/files/recover/recovered.js";
 import {
   type EngineOptions,
   openEngine,
@@ -21,9 +21,11 @@ import {
 import { MerostoreError } from "../../src/errors.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
 import type { FileSet } from "../../src/lsm/source.js";
-import { logsOf } from "../support/files.js";
+import { flipBit, logsOf } from "../support/files.js";
 import { fixturePath } from "../support/fixtures.js";
+import { rejection } from "../support/rejection.js";
 import { subjects } from "./files/damage/databases.js";
+import { recovered } from "./recovered.js";
 import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
@@ -38,19 +40,8 @@ async function twoLogs(): Promise<string> {
   return subject.make(temporaryFolder());
 }
 
-async function findings(path: string, files: FileSet = folderFiles(path)): Promise<RecoveryFinding[]> {
-  const found: RecoveryFinding[] = [];
-  const recovered = await readRecovered(files, {
-    onFinding: (finding) => found.push(finding),
-    onRead: () => undefined,
-    settled: () => undefined,
-    writers: [],
-  });
-  for (const column of recovered.columns) for await (const _rows of recovered.rows(column));
-  return found;
-}
-
-const lost = (found: readonly RecoveryFinding[]) => found.filter((one) => one.lost);
+const findings = async (path: string) => (await recovered(folderFiles(path))).findings;
+const losses = async (path: string) => (await recovered(folderFiles(path))).lost;
 
 function recordsOf(path: string, name: string): readonly { readonly offset: number }[] {
   return readLog(new Uint8Array(readFileSync(join(path, name)))).records;
@@ -67,7 +58,7 @@ describe("a recovery of a database with two logs", () => {
   it("reports that the newer one is missing", async () => {
     const path = await twoLogs();
     rmSync(join(path, SECOND));
-    expect(lost(await findings(path))).toMatchObject([
+    expect(await losses(path)).toMatchObject([
       { file: "MANIFEST-000005", message: expect.stringContaining("a write-ahead log is missing") },
     ]);
   });
@@ -75,7 +66,7 @@ describe("a recovery of a database with two logs", () => {
   it("reports that the older one is empty", async () => {
     const path = await twoLogs();
     truncateSync(join(path, FIRST), 0);
-    expect(lost(await findings(path))).toMatchObject([
+    expect(await losses(path)).toMatchObject([
       { file: FIRST, message: `the log is empty, and ${SECOND} after it is not` },
     ]);
   });
@@ -108,7 +99,7 @@ describe("a recovery of a database with two logs", () => {
   it("reports that the older one ends too early, even between two records", async () => {
     const path = await twoLogs();
     truncateSync(join(path, FIRST), recordsOf(path, FIRST).at(-2)?.offset);
-    expect(lost(await findings(path))).toMatchObject([
+    expect(await losses(path)).toMatchObject([
       {
         file: FIRST,
         message: expect.stringMatching(/^writes are missing between its end and the beginning/),
@@ -128,19 +119,16 @@ describe("a recovery of a database with two logs", () => {
   it("reports a loss where the last write is damaged", async () => {
     const path = await twoLogs();
     const offset = recordsOf(path, SECOND).at(-1)?.offset as number;
-    const bytes = readFileSync(join(path, SECOND));
-    bytes[offset + 20] = (bytes[offset + 20] as number) ^ 1;
-    writeFileSync(join(path, SECOND), bytes);
-    expect(await findings(path)).toMatchObject([
-      { file: SECOND, offset, bytes: bytes.length - offset, lost: true },
-    ]);
+    flipBit(join(path, SECOND), offset + 20);
+    const bytes = statSync(join(path, SECOND)).size - offset;
+    expect(await findings(path)).toMatchObject([{ file: SECOND, offset, bytes, lost: true }]);
   });
 
   it("says once where it puts rows without a family, and that logs may be obsolete", async () => {
     const path = await twoLogs();
     for (const name of ["CURRENT", "MANIFEST-000005", "OPTIONS-000007"]) rmSync(join(path, name));
     const found = await findings(path);
-    expect(lost(found)).toEqual([]);
+    expect(found.filter(({ lost }) => lost)).toEqual([]);
     const about = (text: string) =>
       found.filter(({ message }) => message.includes(text)).map(({ file }) => file);
     expect(about("the name of the column family 2")).toEqual([FIRST]);
@@ -201,10 +189,8 @@ describe("a recovery", () => {
     "takes what the disk cannot read for damage, and fails where it may not read: %s",
     async (refused) => {
       const path = await twoLogs();
-      await expect(findings(path, refusing(path, refused, "EIO"))).resolves.not.toEqual([]);
-      await expect(findings(path, refusing(path, refused, "EACCES"))).rejects.toMatchObject({
-        code: "ENGINE_FAILED",
-      });
+      expect((await recovered(refusing(path, refused, "EIO"))).findings).not.toEqual([]);
+      await rejection(recovered(refusing(path, refused, "EACCES")), "ENGINE_FAILED");
     },
   );
 
@@ -214,7 +200,7 @@ describe("a recovery", () => {
     renameSync(join(path, one), join(path, "saved"));
     renameSync(join(path, other), join(path, one));
     renameSync(join(path, "saved"), join(path, other));
-    expect(lost(await findings(path)).map(({ file, column }) => [file, column])).toEqual([
+    expect((await losses(path)).map(({ file, column }) => [file, column])).toEqual([
       [one, "ContextExecutingBlob"],
       [other, "ContextActivatedBlob"],
     ]);
@@ -247,9 +233,9 @@ describe("a recovery", () => {
       firstKey: expect.stringMatching(/^52d9afd9/),
       message: expect.stringContaining("the file is another table"),
     };
-    expect(lost(await findings(path))).toMatchObject([other]);
+    expect(await losses(path)).toMatchObject([other]);
     appendFileSync(join(path, "000048.sst"), new Uint8Array(50)); // bytes follow the footer
-    expect(lost(await findings(path))).toMatchObject([other]);
+    expect(await losses(path)).toMatchObject([other]);
   });
 
   it("reads nothing where the new database cannot be created", async () => {
@@ -257,9 +243,8 @@ describe("a recovery", () => {
     rmSync(join(path, SECOND));
     const found: RecoveryFinding[] = [];
     const target = await twoLogs();
-    await expect(
-      recoverDatabase(path, target, { onFinding: (finding) => found.push(finding) }),
-    ).rejects.toMatchObject({ code: "DATABASE_EXISTS" });
+    const recovery = recoverDatabase(path, target, { onFinding: (finding) => found.push(finding) });
+    await rejection(recovery, "DATABASE_EXISTS");
     expect(found).toEqual([]);
   });
 

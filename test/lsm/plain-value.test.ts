@@ -106,10 +106,8 @@ describe("a database", () => {
     await using engine = await openFiles(new MemoryFiles(files(), true));
     const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value);
     for (const reverse of [false, true]) {
-      const found: [string | undefined, string | undefined][] = [];
-      for await (const { key, value } of engine.scan("a", {}, { reverse }))
-        found.push([text(key), text(value)]);
-      expect(Object.fromEntries(found)).toEqual(rows);
+      const found = await engine.scan("a", {}, { reverse }).toArray();
+      expect(Object.fromEntries(found.map(({ key, value }) => [text(key), text(value)]))).toEqual(rows);
       expect(found).toHaveLength(4);
     }
     const keys = Object.keys(rows).map((key) => toBytes(key));

@@ -7,6 +7,7 @@ import { Alias, AliasKind } from "../../src/keys/index.js";
 import { openNode } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 const ACCOUNT = "38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774";
 const SIGN_KEY = "2558586e1fb3f968e5e72c17e2ca588778974c8618aac022b518df2b2fb379f6";
@@ -27,8 +28,7 @@ it.each([
   await using node = await openNode(path);
   const [, other] = await node.members("office");
   expect(other?.member).toMatchObject({ id: ACCOUNT, name: "Berta" });
-  const authors: unknown[] = [];
-  for await (const { author } of node.deltas("lobby", { limit: 1 })) authors.push(author);
-  expect(authors).toEqual([other?.member]);
+  const deltas = await listOf(node.deltas("lobby", { limit: 1 }));
+  expect(deltas.map(({ author }) => author)).toEqual([other?.member]);
   expect((await node.graph("lobby")).people).toContainEqual(other?.member);
 });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { CalimeroNode, sentenceText } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 
 it("near the largest u64, of milliseconds and of seconds", async () => {
   await using store = await openStore(fixturePath("core-0.11/tables", "db"));
@@ -11,7 +12,7 @@ it("near the largest u64, of milliseconds and of seconds", async () => {
   const { markers } = (await node.context(context)) ?? {};
   expect(markers?.[0]).toEqual({ marker: "left", value: "18446744073709551615 ms" });
   const group = "b5f21b7a6a4b754104871201a3df811b649f7e72c55cb9a3569eaf5eadabdf96";
-  const said: string[] = [];
-  for await (const { sentence } of node.history(group)) said.push(sentenceText(sentence, ({ id }) => id));
+  const history = await listOf(node.history(group));
+  const said = history.map(({ sentence }) => sentenceText(sentence, ({ id }) => id));
   expect(said.filter((one) => one.includes(" at 18446744073709551610000 ms"))).toHaveLength(1);
 });

@@ -236,12 +236,8 @@ describe("manifests", () => {
   });
 
   it("that are nested deeply or hold too many values are refused before they are parsed", () => {
-    const refused = expect.objectContaining({
-      code: "ABI_INVALID",
-      message: expect.stringContaining("nested too deeply"),
-    });
-    expect(() => parseManifest("[".repeat(8_000_000))).toThrow(refused);
-    expect(() => parseManifest(`{"x":[${"{},".repeat(2_000_000)}1]}`)).toThrow(refused);
+    for (const text of ["[".repeat(8_000_000), `{"x":[${"{},".repeat(2_000_000)}1]}`])
+      thrown(() => parseManifest(text), "ABI_INVALID", "nested too deeply");
     // Brackets in texts do not count as levels.
     const quiet = JSON.stringify({ schema_version: "wasm-abi/1", types: {}, note: `\\"${"[".repeat(1000)}` });
     expect(parseManifest(quiet).stateRoot).toBeUndefined();
@@ -326,20 +322,18 @@ describe("hints", () => {
       fields: [field("a", U32), field("b", { kind: "list", items: { $ref: "State" } })],
     },
   };
-  const refused = (hints: Hints) => {
+  it.each<Hints>([
+    { "State.a": "u16".repeat(10_000) },
+    { "State.a": `${"Vec<".repeat(1000)}u8${">".repeat(1000)}` },
+    { "State.a": "[[[[u16; 4096]; 4096]; 4096]; 4096]" },
+    { "State.a": "State" },
+    { "": "u8" },
+    { State: "u8" },
+    { "State.": "u8" },
+    JSON.parse('{"__proto__": "u8"}'),
+    JSON.parse('{"State.__proto__": "u8"}'),
+  ])("that nobody can mean are refused", (hints) => {
     thrown(() => new TypeTable(manifestWith(types), hints), "INVALID_ARGUMENT");
-  };
-
-  it("that nobody can mean are refused", () => {
-    refused({ "State.a": "u16".repeat(10_000) });
-    refused({ "State.a": `${"Vec<".repeat(1000)}u8${">".repeat(1000)}` });
-    refused({ "State.a": "[[[[u16; 4096]; 4096]; 4096]; 4096]" });
-    refused({ "State.a": "State" });
-    refused({ "": "u8" });
-    refused({ State: "u8" });
-    refused({ "State.": "u8" });
-    refused(JSON.parse('{"__proto__": "u8"}') as Hints);
-    refused(JSON.parse('{"State.__proto__": "u8"}') as Hints);
   });
 
   it("that make a type hold itself make no value", () => {

@@ -13,6 +13,7 @@ import {
   stateJson,
   stateOf,
 } from "../../src/state/index.js";
+import { listOf } from "../support/lists.js";
 import { about, expected, manifest, privateTypes, stateIn, storeOf } from "./one-row.js";
 
 const CONTEXT = fromHex(about.context);
@@ -59,8 +60,7 @@ describe("single parts", () => {
       expect((await log.get(at))?.value).toMatchObject({ value: list[at] });
     expect(await log.get(600)).toBeUndefined();
     const scores = state.field("scores")?.value as StateMap;
-    const keys: unknown[] = [];
-    for await (const { key } of scores.entries({ from: "n", limit: 5 })) keys.push(key);
+    const keys = (await listOf(scores.entries({ from: "n", limit: 5 }))).map(({ key }) => key);
     const inOrder = Object.keys(expected.scores as object).sort();
     expect(keys).toEqual(inOrder.filter((key) => key >= "n").slice(0, 5));
     const tags = state.field("tags")?.value as StateSet;

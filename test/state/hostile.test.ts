@@ -8,6 +8,7 @@ import { codecOf } from "../../src/state/types/codec-of.js";
 import { TypeTable } from "../../src/state/types/from-manifest.js";
 import { readUnchecked } from "../../src/state/types/read-value.js";
 import type { Type } from "../../src/state/types/type.js";
+import { listOf } from "../support/lists.js";
 import { randomNumbers } from "../support/random-values.js";
 import { CONTEXT, entryRow, field, indexRow, manifestWith, mapOf, mapRows, storeOf, text } from "./made.js";
 
@@ -63,9 +64,9 @@ describe("collections", () => {
     await using store = await storeOf(NODES, [indexRow(NODES, entries, "nodes"), ...rows]);
     const state = await stateOf(store, CONTEXT, { manifest });
     const map = state.field("nodes")?.value as StateMap;
-    const found: unknown[] = [];
-    for await (const { key, value, problem } of map.entries({ limit: 102 }))
-      found.push(problem?.name ?? [key, value]);
+    const found = (await listOf(map.entries({ limit: 102 }))).map(
+      ({ key, value, problem }) => problem?.name ?? [key, value],
+    );
     expect([await map.size(), found.length, found[0], found[99], found[100]]).toEqual([
       200_000,
       102,

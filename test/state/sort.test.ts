@@ -4,6 +4,7 @@ import { sorted } from "../../src/collections/sort.js";
 import { collectionId, mapEntryId } from "../../src/digests/index.js";
 import { type StateSet, stateJson, stateOf } from "../../src/state/index.js";
 import { Random } from "../engines/files/history.js";
+import { listOf } from "../support/lists.js";
 import { CONTEXT, entryRow, field, indexRow, manifestWith, mapOf, mapRows, storeOf, text } from "./made.js";
 
 afterEach(() => {
@@ -86,11 +87,9 @@ describe("collections", () => {
       ...KEYS.map((key, at) => entryRow(ids[at] as Uint8Array, text(key))),
     ]);
     const set = (await stateOf(store, CONTEXT, { manifest })).field("rows")?.value as StateSet;
-    const keys: unknown[] = [];
-    for await (const { value } of set.entries({ from: "k1", prefix: "k5", limit: 3 })) keys.push(value);
-    expect(keys).toEqual(["k5", "k50", "k500"]);
-    const all: unknown[] = [];
-    for await (const { value } of set.entries()) all.push(value);
-    expect(all).toEqual([...KEYS].sort());
+    const valuesOf = async (...options: Parameters<typeof set.entries>) =>
+      (await listOf(set.entries(...options))).map(({ value }) => value);
+    expect(await valuesOf({ from: "k1", prefix: "k5", limit: 3 })).toEqual(["k5", "k50", "k500"]);
+    expect(await valuesOf()).toEqual([...KEYS].sort());
   });
 });

@@ -15,6 +15,7 @@ import { backupNode, copyDatabase, importExport, rewriteDatabase } from "../../s
 import { MASTER_KEY } from "../encryption/vectors.js";
 import { countRows } from "../engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "../engines/temporary.js";
+import { listOf } from "../support/lists.js";
 import { exportText, sourceOf } from "../support/transfer.js";
 
 cleanUpAfterEach();
@@ -118,9 +119,7 @@ describe("beside databases", () => {
     expect(await blobs.write(sha256(content), content)).toBe(true);
     await blobs.sync();
     expect(await blobs.read(sha256(content))).toEqual(content);
-    const names = [];
-    for await (const { kind } of blobs.entries()) names.push(kind);
-    expect(names).toEqual(["chunk"]);
+    expect((await listOf(blobs.entries())).map(({ kind }) => kind)).toEqual(["chunk"]);
     await blobs.remove(sha256(content));
     expect(await blobs.read(sha256(content))).toBeUndefined();
   });

@@ -8,6 +8,7 @@ import type { ClassesOf, Schema, ValueFor } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { allRules, type Severity, type VerifyOptions, verifyStore } from "../../src/verify/index.js";
 import { fixtureRows } from "../support/fixtures.js";
+import { listOf } from "../support/lists.js";
 import { RememberingWork } from "../support/remembering-work.js";
 import { putsOf } from "../support/transfer.js";
 
@@ -88,10 +89,8 @@ const work = new RememberingWork();
 
 /** The findings of verification, as texts. */
 async function found(store: Store, options: VerifyOptions): Promise<readonly string[]> {
-  const texts: string[] = [];
-  for await (const { severity, rule, column, key } of verifyStore(store, { work, ...options }))
-    texts.push(`${severity} ${rule} ${column} ${key}`);
-  return texts;
+  const findings = await listOf(verifyStore(store, { work, ...options }));
+  return findings.map(({ severity, rule, column, key }) => `${severity} ${rule} ${column} ${key}`);
 }
 
 /** The rules about rows. Rules about the results of operations and deltas notice nearly every change as well. */

@@ -8,10 +8,21 @@ import { ApplicationMeta, BlobMeta } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import type { BlobFiles } from "../../src/verify/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { expectNews, flipped, inMemory, itCounts, itFinds, itFindsIn, nobody, rowsOf } from "./altered.js";
+import {
+  type Expected,
+  expectNews,
+  flipped,
+  inMemory,
+  itCounts,
+  itFinds,
+  itFindsIn,
+  nobody,
+  rowsOf,
+} from "./altered.js";
 
 const FIXTURE = "core-0.11/log";
 const written = () => inMemory(FIXTURE, core011);
+type Written = Awaited<ReturnType<typeof written>>;
 
 /** The files of the fixture's chunks, some of them changed. */
 class Files implements BlobFiles {
@@ -90,63 +101,48 @@ describe("rows of blobs", () => {
   itFindsIn(["info", "blob-refs"], written, BlobMeta, () => ({ refs: 0 }));
 });
 
+/** The rows of the blobs that link a chunk, as findings. */
+async function usersOf(store: Written, { blobId }: BlobMeta, rule: string): Promise<readonly Expected[]> {
+  const users = await rowsOf(store, BlobMeta, ({ value }) => value.links.map(toHex).includes(toHex(blobId)));
+  return users.map(({ key }) => ["error", rule, key]);
+}
+
+const expectFiles = async (change: (store: Written, blobs: Files) => Promise<readonly Expected[]>) => {
+  const blobs = new Files();
+  await expectNews(await written(), (store) => change(store, blobs), { blobs });
+};
+
 describe("files of blobs", () => {
-  it("chunk-file and blob-content: another content", async () => {
-    const blobs = new Files();
-    await expectNews(
-      await written(),
-      async (store) => {
-        const [chunk] = await rowsOf(store, BlobMeta, isChunk);
-        const users = await rowsOf(store, BlobMeta, ({ value }) =>
-          value.links.some((link) => toHex(link) === toHex(chunk.key.blobId)),
-        );
-        blobs.set(chunk.key.blobId, flipped((await blobs.read(chunk.key.blobId)) ?? nobody));
-        return [
-          ["error", "chunk-file", chunk.key],
-          ...users.map(({ key }) => ["error", "blob-content", key] as const),
-        ];
-      },
-      { blobs },
-    );
-  });
+  it("chunk-file and blob-content: another content", () =>
+    expectFiles(async (store, blobs) => {
+      const [{ key }] = await rowsOf(store, BlobMeta, isChunk);
+      blobs.set(key.blobId, flipped((await blobs.read(key.blobId)) ?? nobody));
+      return [["error", "chunk-file", key], ...(await usersOf(store, key, "blob-content"))];
+    }));
 
   it.each([
     [1, "warning"],
     [2, "error"],
-  ] as const)("chunk-file: %i missing, a finding of the severity %s each", async (count, severity) => {
-    const blobs = new Files();
-    await expectNews(
-      await written(),
-      async (store) => {
-        const missing = (await rowsOf(store, BlobMeta, isChunk)).slice(0, count);
-        for (const { key } of missing) blobs.set(key.blobId, undefined);
-        return missing.map(({ key }) => [severity, "chunk-file", key]);
-      },
-      { blobs },
-    );
-  });
+  ] as const)("chunk-file: %i missing, a finding of the severity %s each", (count, severity) =>
+    expectFiles(async (store, blobs) => {
+      const missing = (await rowsOf(store, BlobMeta, isChunk)).slice(0, count);
+      for (const { key } of missing) blobs.set(key.blobId, undefined);
+      return missing.map(({ key }) => [severity, "chunk-file", key]);
+    }),
+  );
 
-  it("chunk-file: a file of another size, and one of an empty blob", async () => {
-    const blobs = new Files();
-    await expectNews(
-      await written(),
-      async (store) => {
-        const [chunk] = await rowsOf(store, BlobMeta, isChunk);
-        const [empty] = await rowsOf(store, BlobMeta, ({ value }) => value.size === 0n);
-        await store.put(chunk.key, { ...chunk.value, size: chunk.value.size - 1n });
-        blobs.set(empty.key.blobId, nobody);
-        const users = await rowsOf(store, BlobMeta, ({ value }) =>
-          value.links.some((link) => toHex(link) === toHex(chunk.key.blobId)),
-        );
-        return [
-          ["error", "chunk-file", chunk.key],
-          ["warning", "chunk-file", empty.key],
-          ...users.map(({ key }) => ["error", "blob-chunks", key] as const),
-        ];
-      },
-      { blobs },
-    );
-  });
+  it("chunk-file: a file of another size, and one of an empty blob", () =>
+    expectFiles(async (store, blobs) => {
+      const [{ key, value }] = await rowsOf(store, BlobMeta, isChunk);
+      const [empty] = await rowsOf(store, BlobMeta, ({ value }) => value.size === 0n);
+      await store.put(key, { ...value, size: value.size - 1n });
+      blobs.set(empty.key.blobId, nobody);
+      return [
+        ["error", "chunk-file", key],
+        ["warning", "chunk-file", empty.key],
+        ...(await usersOf(store, key, "blob-chunks")),
+      ];
+    }));
 
   const options = { blobs: new Files() };
   itFindsIn(

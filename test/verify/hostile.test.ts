@@ -8,6 +8,7 @@ import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { ruleOf, verifyStore } from "../../src/verify/index.js";
+import { listOf } from "../support/lists.js";
 import { publicMetadata } from "../support/plain-rows.js";
 import { inMemory, rowsOf } from "./altered.js";
 
@@ -31,8 +32,7 @@ async function search(
     look(this);
     return includes.call(this, one);
   });
-  let found = 0;
-  for await (const _ of verifyStore(store, { rules: [ruleOf(rule)] })) found++;
+  const found = (await listOf(verifyStore(store, { rules: [ruleOf(rule)] }))).length;
   vi.restoreAllMocks();
   return { looks, found };
 }

@@ -5,6 +5,7 @@ import { isMerostoreError, MerostoreError } from "../../src/errors.js";
 import * as key from "../../src/keys/index.js";
 import { core010, core011, revisions, type Schema } from "../../src/schemas/index.js";
 import { allRules, on, type Rule, revisionsOf, ruleOf, verifyStore } from "../../src/verify/index.js";
+import { listOf } from "../support/lists.js";
 import { inMemory, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
@@ -41,10 +42,9 @@ describe("the rules", () => {
 describe("a check", () => {
   it("gives its summary once all findings are read, by the caller or by itself", async () => {
     const verification = verifyStore(await node());
-    let findings = 0;
-    for await (const _ of verification) findings++;
+    const { length } = await listOf(verification);
     const summary = await verification.summary();
-    expect(summary.errors + summary.warnings + summary.infos).toBe(findings);
+    expect(summary.errors + summary.warnings + summary.infos).toBe(length);
     expect(await verifyStore(await node()).summary()).toEqual(summary);
   });
 

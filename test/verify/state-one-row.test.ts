@@ -46,7 +46,7 @@ async function foundWith(
   const index = { ...(row.index as EntityIndex), ...fields };
   const changed = { index, verbatim: null, data: data === undefined ? row.data : data };
   context.rows.set(key, toHex(entityRow(id).encode(changed)));
-  return await found(context);
+  return found(context);
 }
 
 /** Changes a row of a trie. */

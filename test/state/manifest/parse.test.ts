@@ -17,6 +17,9 @@ const ofField = (type: unknown, nullable?: boolean): object => ({
   state_root: "S",
 });
 
+/** Where that type is. */
+const FIELD = "$.types.S.fields[0].type";
+
 /** The type of that field. */
 function fieldType(manifest: Manifest): unknown {
   const type = manifest.types.get("S");
@@ -226,18 +229,8 @@ describe("a manifest that cannot be used fails by name", () => {
       "ABI_UNSUPPORTED_VERSION",
       "$.schema_version",
     ],
-    [
-      "an unknown kind of type",
-      ofField({ kind: "set" }),
-      "ABI_UNKNOWN_KIND",
-      "$.types.S.fields[0].type.kind",
-    ],
-    [
-      "a kind that every object has",
-      ofField({ kind: "toString" }),
-      "ABI_UNKNOWN_KIND",
-      "$.types.S.fields[0].type.kind",
-    ],
+    ["an unknown kind of type", ofField({ kind: "set" }), "ABI_UNKNOWN_KIND", `${FIELD}.kind`],
+    ["a kind that every object has", ofField({ kind: "toString" }), "ABI_UNKNOWN_KIND", `${FIELD}.kind`],
     [
       "an unknown kind of definition",
       { ...EMPTY, types: { "a b": { kind: "tuple" } } },
@@ -248,31 +241,31 @@ describe("a manifest that cannot be used fails by name", () => {
       "an unknown collection",
       ofField({ kind: "list", items: string, crdt_type: "heap" }),
       "ABI_UNKNOWN_CRDT",
-      "$.types.S.fields[0].type.crdt_type",
+      `${FIELD}.crdt_type`,
     ],
     [
       "a list that is a map",
       ofField({ kind: "list", items: string, crdt_type: "sorted_map" }),
       "ABI_UNKNOWN_CRDT",
-      "$.types.S.fields[0].type.crdt_type",
+      `${FIELD}.crdt_type`,
     ],
     [
       "a register of nothing",
       ofField({ kind: "record", fields: [], crdt_type: "lww_register" }),
       "ABI_INVALID",
-      "$.types.S.fields[0].type",
+      FIELD,
     ],
     [
       "a type that is not there",
       ofField({ kind: "list", items: { $ref: "T" } }),
       "ABI_TYPE_NOT_FOUND",
-      '$.types.S.fields[0].type.items["$ref"]',
+      `${FIELD}.items["$ref"]`,
     ],
     [
       "a type that every object has",
       ofField({ $ref: "constructor" }),
       "ABI_TYPE_NOT_FOUND",
-      '$.types.S.fields[0].type["$ref"]',
+      `${FIELD}["$ref"]`,
     ],
     ["a root that is not there", { ...EMPTY, state_root: "S" }, "ABI_TYPE_NOT_FOUND", "$.state_root"],
     [
@@ -281,7 +274,7 @@ describe("a manifest that cannot be used fails by name", () => {
       "ABI_TYPE_NOT_FOUND",
       "$.private[0].type",
     ],
-    ["a size below 0", ofField({ kind: "bytes", size: -1 }), "ABI_INVALID", "$.types.S.fields[0].type.size"],
+    ["a size below 0", ofField({ kind: "bytes", size: -1 }), "ABI_INVALID", `${FIELD}.size`],
     [
       "fields that are no list",
       { ...EMPTY, types: { S: { kind: "record", fields: {} } } },

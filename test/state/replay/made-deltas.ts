@@ -85,9 +85,8 @@ export async function rowsAfter(contextId: Uint8Array, deltas: readonly MadeDelt
   await using store = await storeWith([...all, metaRow(contextId, new Uint8Array(32), heads)]);
   const replay = await readReplay(store, contextId);
   await replay.moveToFirst();
-  const state: ReturnType<typeof put>[] = [];
-  for await (const { key, value } of (await readerAt(store, replay)).raw.scan("State", {}))
-    state.push(put("State", key, value as Uint8Array));
+  const found = await (await readerAt(store, replay)).raw.scan("State", {}).toArray();
+  const state = found.map(({ key, value }) => put("State", key, value));
   const rootHash = replay.rootHash as Uint8Array;
   return { rootHash, rows: [...all, ...state, metaRow(contextId, rootHash, heads)] };
 }

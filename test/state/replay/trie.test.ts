@@ -34,11 +34,11 @@ describe("the replay of deltas since core-1.0", () => {
       const replay = await readReplay(store, fromHex(context.context_id));
       await replay.moveToFirst();
       expect(replay.rootHash && toHex(replay.rootHash)).toBe(context.root_hash);
-      const found: (readonly [string, string])[] = [];
       const past = await readerAt(store, replay);
-      for await (const { key, value } of past.raw.scan("State", {}))
-        found.push([toHex(key), toHex(value as Uint8Array)]);
-      expect(found).toEqual([...context.rows].sort(([a], [b]) => (a < b ? -1 : 1)));
+      const found = await past.raw.scan("State", {}).toArray();
+      expect(found.map(({ key, value }) => [toHex(key), toHex(value)])).toEqual(
+        [...context.rows].sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
       const verdicts = new Set(
         (await replay.positions()).map(({ verdict, witnesses }) => `${verdict} ${witnesses[0]?.kind}`),
       );
