@@ -66,6 +66,8 @@ interface Known {
 interface Named {
   readonly path: string;
   readonly isSecret: boolean;
+  /** The id of its collection. */
+  readonly parent?: Uint8Array;
   /** The text that has it as a character. */
   readonly text?: string | undefined;
 }
@@ -151,7 +153,7 @@ export class StateChanges {
     if (equalBytes(action.id, contextId)) return [unchanged(entity)];
     if (equalBytes(action.id, applicationStateId()))
       return this.#fields(action.data, await before(action.id));
-    const parent = parentIn(action);
+    const parent = await this.#parentOf(action);
     if (parent === undefined) return [unchanged(entity)];
     const known = this.#collections.get(toHex(parent));
     if (known !== undefined && !isOwnId(action)) return [await this.#entry(action, known, before)];
@@ -164,6 +166,12 @@ export class StateChanges {
     return [!isShared && (await isAsBefore(action, before)) ? { ...created, kind: "none" } : created];
   }
 
+  /** The parent of a changed entity. In core-1.0, an update of an entity that its author had does not name it. */
+  async #parentOf(action: AnyAction): Promise<Uint8Array | undefined> {
+    const parent = parentIn(action) ?? this.#names.get(toHex(action.id))?.parent;
+    return parent ?? (await this.#state.scope.rows.index(action.id))?.parentId ?? undefined;
+  }
+
   async #entry(
     action: AnyAction & { readonly data: Uint8Array },
     { collection, isSecret }: Known,
@@ -173,7 +181,7 @@ export class StateChanges {
     const { path, value, type, problem: wrong } = decoded;
     const entity = toHex(action.id);
     const text = collection instanceof StateText ? toHex(collection.id) : undefined;
-    this.#remember(entity, { path, isSecret, text });
+    this.#remember(entity, { path, isSecret, parent: collection.id, text });
     const isPart = text !== undefined || collection instanceof StateCounter;
     const change = { ...unchanged(entity), path, isSecret, whole: isPart ? collection.path : undefined };
     if (wrong !== undefined || type === undefined) return { ...change, kind: "set", problem: wrong };

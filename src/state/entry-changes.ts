@@ -80,18 +80,29 @@ async function* touching(
   const changes = new StateChanges(state);
   const pause = new Pause();
   const root = applicationStateId();
-  let last: Uint8Array | undefined;
+  // The last writes of the application's own state that each delta follows, its own one included.
+  const written: (readonly Uint8Array[])[] = [];
   for (const [number, delta] of replay.graph.deltas.entries()) {
     const actions = [...(delta.actions ?? [])];
     await pause.ifLong();
+    const earlier = different([...replay.graph.parents(number)].flatMap((parent) => written[parent] ?? []));
     const before = async (entity: Uint8Array): Promise<readonly Uint8Array[] | undefined> =>
-      last !== undefined && equalBytes(entity, root) ? [last] : undefined;
+      earlier.length > 0 && equalBytes(entity, root) ? earlier : undefined;
     const all = await changes.explain(actions, before);
-    for (const action of actions) if ("data" in action && equalBytes(action.id, root)) last = action.data;
+    const own = actions.findLast((action) => "data" in action && equalBytes(action.id, root));
+    const isWritten = own !== undefined && "data" in own;
+    written[number] = isWritten ? [earlier.find((one) => equalBytes(one, own.data)) ?? own.data] : earlier;
     const relations = all.map((change) => relationOf(change, wanted));
-    if (relations.every((relation) => relation === "other")) continue;
+    // Of states that differ, the author may have seen either.
+    const isMerge = isWritten && earlier.length > 1;
+    if (!isMerge && relations.every((relation) => relation === "other")) continue;
     yield { number, isWrite: relations.includes("in") };
   }
+}
+
+/** The different ones among bytes, each once. */
+function different(all: readonly Uint8Array[]): readonly Uint8Array[] {
+  return all.filter((one, at) => all.findIndex((other) => equalBytes(one, other)) === at);
 }
 
 /**

@@ -6,7 +6,7 @@ import { once } from "../node/tables/once.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../node/tables/rows.js";
 import { checkArgument, isReader } from "../options.js";
 import { Pause } from "../pause.js";
-import type { AnyAction } from "../payloads/index.js";
+import { type AnyAction, parentIn } from "../payloads/index.js";
 import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { isState } from "./arguments.js";
@@ -112,14 +112,17 @@ export class StateHistory {
     await this.#changes.explain(before);
   }
 
-  /** Finds the last write of each entity that a delta of the context deletes. */
+  /** Finds a write of each entity that a delta of the context deletes, one that names the parent if there is one. */
   async #findDeleted(): Promise<ReadonlyMap<string, AnyAction>> {
     const deleted = new Set<string>();
     for await (const action of this.#allActions())
       if (action.kind === "DeleteRef" && deleted.size < MOST_DELETED) deleted.add(toHex(action.id));
     const found = new Map<string, AnyAction>();
     for await (const action of this.#allActions())
-      if ("data" in action && deleted.has(toHex(action.id))) found.set(toHex(action.id), action);
+      if ("data" in action && deleted.has(toHex(action.id))) {
+        const isNamed = parentIn(action) !== undefined || !found.has(toHex(action.id));
+        if (isNamed) found.set(toHex(action.id), action);
+      }
     return found;
   }
 

@@ -8,7 +8,8 @@
 import { concat } from "../../bytes/concat.js";
 import { compareBigints, compareBytes, equalBytes } from "../../bytes/order.js";
 import { codecOf } from "../types/codec-of.js";
-import { readUnchecked } from "../types/read-value.js";
+import { readTested } from "../types/read-value.js";
+import type { HandleTest } from "../types/readings.js";
 import type { RecordType, RegisterType, Type } from "../types/type.js";
 import { RegisterValue } from "../types/values.js";
 import type { MergeRoot } from "./merge.js";
@@ -16,10 +17,16 @@ import type { MergeRoot } from "./merge.js";
 /** Bytes of the id at the end of an entity's data. */
 const ID = 32;
 
-/** The merge for states of a type. It returns undefined if the type does not decide more than the bytes. */
-export function rootMerger(type: Type): MergeRoot {
+/**
+ * The merge for states of a type. It returns undefined if the type does not decide more than the bytes.
+ *
+ * @param isHandle tells which bytes may be handles: a manifest gives several collections the same type
+ */
+export function rootMerger(type: Type, isHandle: HandleTest = () => true): MergeRoot {
   return (stored, incoming) => {
-    const [ours, theirs] = [stored, incoming].map((data) => readUnchecked(type, data.subarray(0, -ID)));
+    const [ours, theirs] = [stored, incoming].map((data) =>
+      readTested(type, data.subarray(0, -ID), isHandle),
+    );
     if (ours?.outcome !== "value" || theirs?.outcome !== "value") return undefined;
     const merged = merge(ours.type, ours.value, theirs.value);
     if (merged === undefined) return undefined;

@@ -85,7 +85,12 @@ async function eachOf<T>(values: readonly Uint8Array[], read: (bytes: Uint8Array
 
 /** Reads a value as a type without a check that the collections of handles exist. */
 export function readUnchecked(type: Type, bytes: Uint8Array, domains?: Domains): Reading {
-  return isExact(type) ? readExact(type, bytes) : readOpen(type, bytes, () => true, domains);
+  return readTested(type, bytes, () => true, domains);
+}
+
+/** Reads a value as a type with a test for handles. */
+export function readTested(type: Type, bytes: Uint8Array, isHandle: HandleTest, domains?: Domains): Reading {
+  return isExact(type) ? readExact(type, bytes) : readOpen(type, bytes, isHandle, domains);
 }
 
 function readExact(type: Type, bytes: Uint8Array): Reading {
