@@ -18,7 +18,7 @@ import { shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 
 /** Fields of an entity that its hashes do not cover and that do not decide who may write. */
-const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
+const UNCOVERED = /(?:^|\.)(?:metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|deletedChildren)/;
 
 /** An entity that a row belongs to. */
 interface Owner {

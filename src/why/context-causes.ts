@@ -163,7 +163,7 @@ export function addSnapshots(causes: Causes, sides: Sides): void {
 }
 
 /** The checkpoints of the other side that a side has neither as checkpoints nor as deltas, applied or pending. */
-function lackedCheckpoints({ replay, applied }: ComparedSide, other: ComparedSide): readonly string[] {
+export function lackedCheckpoints({ replay, applied }: ComparedSide, other: ComparedSide): readonly string[] {
   const known = new Set([...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
   return other.replay.checkpointIds.filter((id) => !applied.has(id) && !known.has(id));
 }

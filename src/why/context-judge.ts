@@ -197,7 +197,7 @@ class ContextJudge implements Judge {
   }
 
   #placeOf({ column, kind, key, difference }: RowDifference): number {
-    const { causes, lacking, covered } = this.#decided;
+    const { causes, lacking, covered, isUnseen = false } = this.#decided;
     if (kind === "ContextDagDelta" || kind === "ScopeUnifiedOp") {
       const id = key.slice(-64);
       if (lacking.has(id) || this.#deltas.has(id)) return this.#deltas.get(id) ?? -1;
@@ -206,8 +206,13 @@ class ContextJudge implements Judge {
     }
     if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
     if (kind === "ContextMeta")
-      return causes.placeOf("stated", "heads", "contradiction", "deltas", "lost", "incomplete", "snapshot");
-    return OF_STATE.includes(column) ? causes.placeOf("incomplete") : -1;
+      return causes.placeOf(
+        ...(["stated", "heads", "contradiction", "deltas", "lost", "incomplete"] as const),
+        ...(isUnseen ? (["checkpoint"] as const) : []),
+        "snapshot",
+      );
+    if (!OF_STATE.includes(column)) return -1;
+    return isUnseen ? causes.placeOf("checkpoint") : causes.placeOf("incomplete");
   }
 }
 

@@ -1,11 +1,12 @@
 /** The causes why two nodes differ in a context: a node lacks deltas, or an entity differs from their replay. */
 import { toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
 import { counted } from "../bytes/quantity.js";
 import { untrueSentences } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
 import type { ReplayOptions } from "../state/index.js";
 import type { Causes, Decision } from "./causes.js";
-import { type ComparedSide, readSides, type Sides } from "./compared-sides.js";
+import { bothWays, type ComparedSide, readSides, type Sides } from "./compared-sides.js";
 import {
   addAbsence,
   addContradictions,
@@ -14,6 +15,7 @@ import {
   addPending,
   addSnapshots,
   addVersions,
+  lackedCheckpoints,
 } from "./context-causes.js";
 import { deltasText } from "./lost.js";
 import { type Naming, shortId } from "./naming.js";
@@ -30,6 +32,8 @@ export interface DecidedContext extends Decision {
   readonly lacking: ReadonlySet<string>;
   /** Deltas that one side has by a snapshot. */
   readonly covered: ReadonlySet<string>;
+  /** True if a side took over a state with deltas that the other side lacks, and that neither database has. */
+  readonly isUnseen?: boolean;
 }
 
 /** A context to judge. */
@@ -143,6 +147,8 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
   if (rest.lacking.size === 0) {
     const incomplete = incompleteVerdict(sides);
     if (incomplete !== undefined) return { ...rest, ...incomplete };
+    const unseen = unseenVerdict(sides);
+    if (unseen !== undefined) return { ...rest, isUnseen: true, ...unseen };
     return { ...rest, ...((await olderVerdict(sides, causes)) ?? sameVerdict(sides, causes, waiting)) };
   }
   if (behind === undefined || alsoBehind !== undefined) return { ...rest, ...bothVerdict(sides) };
@@ -190,6 +196,29 @@ function incompleteVerdict(sides: Sides): Decision | undefined {
     return { verdict: "equal", sentence: "the states of both are not complete yet", about: [] };
   const verdict = first === sides[0] ? "behind" : "ahead";
   return { verdict, sentence: incompleteText(first), about: [first.source.name] };
+}
+
+/**
+ * The verdict if the states differ and a side took over a state with deltas that the other side lacks: its checkpoints
+ * name them. Undefined if there are none, or if the state that was taken over is not that of the checkpoint.
+ */
+function unseenVerdict(sides: Sides): Decision | undefined {
+  if (sides[0].rootHash === sides[1].rootHash) return undefined;
+  const lacks = bothWays(sides).flatMap(([side, other]) => {
+    const { checkpoint, baseHash } = other.replay;
+    const isOther = checkpoint === undefined || (baseHash !== undefined && !equalBytes(baseHash, checkpoint));
+    const ids = isOther ? [] : lackedCheckpoints(side, other).filter((id) => !side.covered.has(id));
+    return ids.length === 0 ? [] : { side, sentence: unseenText(side, other, ids) };
+  });
+  const [first, second] = lacks;
+  if (first === undefined) return undefined;
+  const verdict = second !== undefined ? "both" : first.side === sides[0] ? "behind" : "ahead";
+  const about = lacks.map(({ side }) => side.source.name);
+  return { verdict, sentence: lacks.map(({ sentence }) => sentence).join(", and "), about };
+}
+
+function unseenText({ source }: Side, other: Side, ids: readonly string[]): string {
+  return `${source.name} lacks ${deltasText(ids)}, which ${other.source.name} has by a snapshot`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
+import type { Action } from "../../src/payloads/index.js";
 import { type Finding, ruleOf, verifyStore } from "../../src/verify/index.js";
 import {
   CONTEXT,
@@ -12,9 +13,11 @@ import {
   falsified,
   history,
   itemId,
+  type MadeDelta,
   metaRow,
   rowsAfter,
   setItem,
+  setTitle,
   storeWith,
 } from "../state/replay/made-deltas.js";
 import { listOf } from "../support/lists.js";
@@ -51,6 +54,38 @@ describe("state-from-deltas in core-1.0", () => {
         }),
       ]);
     }
+  });
+
+  it("warns of nothing if a node took over entities that a later delta deletes: their rows keep no hash", async () => {
+    const { metadata } = setItem("a", "", 4) as Extract<Action, { kind: "Add" }>;
+    const deletedAt = metadata.updatedAt + 1_000_000_000n;
+    const later = {
+      number: 7,
+      actions: [{ kind: "DeleteRef", id: itemId("a"), deletedAt, metadata }],
+    } as const;
+    const { rootHash } = await rowsAfter(CONTEXT, history);
+    const after = (await rowsAfter(CONTEXT, [...history, later])).rows;
+    const all = [
+      ...after.filter(({ column }) => column !== "Delta"),
+      checkpointRow(CONTEXT, 6, rootHash),
+      deltaRow(CONTEXT, later),
+    ];
+    expect((await findings(all)).filter(({ severity }) => severity !== "info")).toEqual([]);
+  });
+
+  it("warns of nothing if a node took over fields that a delta, which does not follow them, changed before", async () => {
+    const second = 1n << 32n;
+    const stamp = 1_790_000_000n * second;
+    const taken = [history[0] as MadeDelta, { number: 2, actions: [setTitle("later", stamp + second, 2)] }];
+    const earlier = { number: 3, parents: [1], actions: [setTitle("earlier", stamp, 3)] };
+    const { rootHash, rows: before } = await rowsAfter(CONTEXT, taken);
+    const all = [
+      ...before.filter(({ column }) => column === "State"),
+      checkpointRow(CONTEXT, 2, rootHash),
+      deltaRow(CONTEXT, earlier),
+      metaRow(CONTEXT, rootHash, [2, 3]),
+    ];
+    expect((await findings(all)).filter(({ severity }) => severity !== "info")).toEqual([]);
   });
 
   it("names missing entities, entities that no delta wrote, and entities of a lost delta", async () => {

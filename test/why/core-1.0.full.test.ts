@@ -2,8 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { toHex } from "../../src/bytes/hex.js";
+import { collectionId } from "../../src/digests/index.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
+import { entityRow } from "../../src/layouts/index.js";
 import { CalimeroNode } from "../../src/node/index.js";
+import type { Action } from "../../src/payloads/index.js";
 import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
 import {
   CONTEXT,
@@ -130,6 +133,47 @@ describe("a context of core-1.0 differs because", () => {
     const value = copyBytes(root?.value ?? new Uint8Array());
     value[1] = (value[1] as number) + 1;
     const found = await why(whole, [...whole, { ...(root as (typeof whole)[number]), value }]);
+    expect(found).toMatchObject({ verdict: "equal", about: [], unexplainedCount: 0 });
+  });
+
+  it("a node took over a state with a delta that the other lacks: the other one is behind", async () => {
+    const [some, later] = [
+      history.slice(0, 4),
+      { number: 8, parents: [4], actions: [setItem("e", "own", 8)] },
+    ];
+    const taken = history.slice(0, 5);
+    const { rootHash } = await rowsAfter(CONTEXT, taken);
+    const { rows } = await rowsAfter(CONTEXT, [...taken, later]);
+    const joined = [
+      ...rows.filter(({ column }) => column !== "Delta"),
+      ...[4, 5].map((number) => checkpointRow(CONTEXT, number, rootHash)),
+      deltaRow(CONTEXT, later),
+    ];
+    const found = await why((await rowsAfter(CONTEXT, [...some, later])).rows, joined);
+    expect(found).toMatchObject({ verdict: "behind", about: ["A"], unexplainedCount: 0 });
+    expect(found.sentence).toBe(`A lacks delta ${toHex(deltaId(5)).slice(0, 8)}, which B has by a snapshot`);
+  });
+
+  it("nothing: nodes list deleted children in the order in which they learned of them", async () => {
+    const remove = (number: number, name: string): MadeDelta => {
+      const { metadata } = setItem(name, "", 2) as Extract<Action, { kind: "Add" }>;
+      const deletedAt = metadata.updatedAt + BigInt(number) * 1_000_000_000n;
+      return {
+        number,
+        parents: [6],
+        actions: [{ kind: "DeleteRef", id: itemId(name), deletedAt, metadata }],
+      };
+    };
+    const { rows } = await rowsAfter(CONTEXT, [...history, remove(7, "a"), remove(8, "b")]);
+    const key = entityRowKey(collectionId("items"));
+    const row = rows.find((one) => one.column === "State" && toHex(one.key) === toHex(key));
+    const codec = entityRow(collectionId("items"));
+    const entity = codec.decode(row?.value ?? new Uint8Array());
+    if (entity.index === null) throw new Error("the collection has no index");
+    const deletedChildren = entity.index.deletedChildren.toReversed();
+    expect(deletedChildren).toHaveLength(2);
+    const value = Uint8Array.from(codec.encode({ ...entity, index: { ...entity.index, deletedChildren } }));
+    const found = await why(rows, [...rows, { type: "put", column: "State", key, value }]);
     expect(found).toMatchObject({ verdict: "equal", about: [], unexplainedCount: 0 });
   });
 

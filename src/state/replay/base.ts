@@ -6,6 +6,7 @@
  * @upstream node/src/delta_store.rs:3464-3540; node/primitives/src/dag_compaction.rs:20-28; node/src/gc.rs
  * (GarbageCollector)
  */
+import { isZeros } from "../../bytes/bytes.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { slices } from "../../collections/lists.js";
@@ -26,7 +27,7 @@ const BATCH = 256;
 
 /** The base of a replay. */
 export interface Base {
-  /** The entities with unknown data, 64 hex digits each: known deltas overwrote them. */
+  /** The entities with unknown data, 64 hex digits each: known deltas overwrote or deleted them. */
   readonly unknown: ReadonlySet<string>;
   /** The root hash, 32 bytes; undefined if it depends on unknown data. */
   readonly rootHash: Uint8Array | undefined;
@@ -70,10 +71,16 @@ export async function readBase(
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
         // Entities that a known deletion took along lived before it.
-        if (row.deletedAt !== null && touch === undefined && writes.hasDeletionAt(row.deletedAt))
-          putOld(tree, { ...row, deletedAt: null }, touch, row.ownHash, data);
-        else if (touch?.data === undefined) putOld(tree, row, touch, row.ownHash, data);
-        else if (isSame) {
+        const isTakenAlong =
+          row.deletedAt !== null && touch === undefined && writes.hasDeletionAt(row.deletedAt);
+        if (isTakenAlong || touch?.data === undefined) {
+          const isBack = isTakenAlong || (row.deletedAt !== null && touch?.deletedFrom !== undefined);
+          // Since core-1.0, the row of a deleted entity does not keep the hash of its data.
+          const isForgotten = isBack && isZeros(row.ownHash);
+          const old = isTakenAlong ? { ...row, deletedAt: null } : row;
+          putOld(tree, old, touch, isForgotten ? undefined : row.ownHash, data);
+          if (isForgotten) unknown.add(id);
+        } else if (isSame) {
           putOld(tree, row, touch, row.ownHash, data);
           // The data of a collection is its id, always.
           if (!equalBytes(data, row.id)) assumed.push(id);

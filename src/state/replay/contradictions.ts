@@ -33,7 +33,8 @@ export interface Contradiction {
   readonly delta: DeltaOfState | undefined;
   /**
    * The reason why a correct node can have the entity in this way; undefined if no correct node can. `merged`:
-   * concurrent deltas changed the application's own fields, which only the application merges. `dropped`: the node took
+   * concurrent deltas changed the application's own fields, which only the application merges; one of them may be from
+   * before the first delta, if no delta carries a hash. `dropped`: the node took
    * over the state, and need not remember a deletion for more than a day. `taken over`: no delta carries a hash, and no
    * delta wrote the application's own fields, so the node may have taken the entity over from another node. `unread`:
    * the row of the entity does not decode.
@@ -68,7 +69,9 @@ export async function* contradictions(
     if (how === "absent")
       return !isIncluded && (replay.isJoined || replay.graph.isIncomplete) ? "dropped" : undefined;
     if (how === "not written by any delta" && !isBegun) return "taken over";
-    return entity === APPLICATION && how === "other data" && (await isMerged(replay)) ? "merged" : undefined;
+    if (entity !== APPLICATION || how !== "other data") return undefined;
+    const isTakenOver = replay.isJoined && !replay.graph.hasHashes;
+    return isTakenOver || (await isMerged(replay)) ? "merged" : undefined;
   };
   const hasEntry = ({ id, ownHash: hash }: IndexRow): boolean =>
     (replay.lastWriteOf(toHex(id)) !== undefined || !(equalBytes(id, rows.contextId) || isZeros(hash))) &&

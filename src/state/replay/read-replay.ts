@@ -9,7 +9,6 @@ import type { StoreReader } from "../../store/browser.js";
 import { EntityRows } from "../entity-rows.js";
 import { layoutOf } from "../layouts/layout-of.js";
 import { type StateOptions, stateOptions } from "../state.js";
-import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
 import { readBase } from "./base.js";
 import { ReplayCursor } from "./cursor.js";
@@ -20,7 +19,7 @@ import { lostWrites } from "./lost-writes.js";
 import { PackedDeltas } from "./packed-deltas.js";
 import type { RecordedRoot } from "./record.js";
 import { ContextReplay } from "./replay.js";
-import { rootMerger } from "./root-merge.js";
+import { rootMergerOf } from "./root-merge.js";
 
 /** Facts for a replay. */
 export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> {
@@ -64,9 +63,7 @@ export async function readReplay(
   // In a history with the first delta, missing deltas were lost: no state is older.
   const isJoined = all.checkpoints.size > 0 || (graph.isIncomplete && !graph.hasFirst);
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
-  const root = manifest?.stateRoot;
-  const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
-  const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
+  const merge = await rootMergerOf(rows, manifest, hints);
   const applier = new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules);
   const lost = graph.isIncomplete && !isJoined ? await lostWrites(rows, graph, tree) : undefined;
   const cursor = new ReplayCursor(tree, graph, applier, lost, signal);

@@ -7,8 +7,13 @@
  */
 import { concat } from "../../bytes/concat.js";
 import { compareBigints, compareBytes, equalBytes } from "../../bytes/order.js";
+import { applicationStateId } from "../../digests/index.js";
+import type { EntityRows } from "../entity-rows.js";
+import { STEPS_OF_STRUCT } from "../fields.js";
+import type { StateOptions } from "../state.js";
 import { codecOf } from "../types/codec-of.js";
-import { readTested } from "../types/read-value.js";
+import { TypeTable } from "../types/from-manifest.js";
+import { handlesIn, readTested } from "../types/read-value.js";
 import type { HandleTest } from "../types/readings.js";
 import type { RecordType, RegisterType, Type } from "../types/type.js";
 import { RegisterValue } from "../types/values.js";
@@ -16,6 +21,22 @@ import type { MergeRoot } from "./merge.js";
 
 /** Bytes of the id at the end of an entity's data. */
 const ID = 32;
+
+/** The merge for the application's own state of a context. The present rows tell which bytes are handles. */
+export async function rootMergerOf(
+  rows: EntityRows,
+  manifest: StateOptions["manifest"],
+  hints: StateOptions["hints"],
+): Promise<MergeRoot> {
+  const root = manifest?.stateRoot;
+  const type =
+    root === undefined ? undefined : new TypeTable(manifest, hints, false, rows.layout.forms).named(root);
+  if (type === undefined) return () => undefined;
+  const [state] = await rows.stored([applicationStateId()]);
+  const values = state === undefined ? [] : [state.subarray(0, -ID)];
+  const isHandle = await handlesIn(type, values, (ids) => rows.live(ids), STEPS_OF_STRUCT);
+  return rootMerger(type, isHandle);
+}
 
 /**
  * The merge for states of a type. It returns undefined if the type does not decide more than the bytes.

@@ -1,8 +1,8 @@
 /** Contexts of core-1.0 that deltas make. */
 import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { Payload } from "../../../src/codec/index.js";
-import { collectionId, mapEntryId, ownHash } from "../../../src/digests/index.js";
+import { Payload, u64 } from "../../../src/codec/index.js";
+import { applicationStateId, collectionId, mapEntryId, ownHash } from "../../../src/digests/index.js";
 import type { WriteOperation } from "../../../src/engine/engine.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { type EntityRow, entityKey, entityRow, readStateRow } from "../../../src/layouts/index.js";
@@ -177,3 +177,25 @@ export const history: readonly MadeDelta[] = [
   { number: 5, parents: [3], actions: [setItem("c", "third", 5)], author: 0xb0 },
   { number: 6, parents: [4, 5], actions: [setItem("d", "fourth", 6)] },
 ];
+
+const STATE = applicationStateId();
+
+/** A register with a text and a stamp of 16 bytes. */
+export function titleBytes(title: string, stamp: bigint): Uint8Array {
+  const bytes = encoder.encode(title);
+  return concat(Uint8Array.of(bytes.length, 0, 0, 0), bytes, u64.encode(stamp), u64.encode(1n));
+}
+
+/** The change that writes the application's own state, with a title whose stamp has a time. */
+export function setTitle(title: string, stamp: bigint, second: number): Action {
+  const written = fields.find(({ id }) => toHex(id) === toHex(STATE));
+  if (written === undefined || !("data" in written)) throw new Error("no change writes the state");
+  const { data } = written;
+  // The state begins with the title.
+  const rest = data.subarray(4 + new DataView(data.buffer, data.byteOffset).getUint32(0, true) + 16);
+  const metadata = {
+    ...publicMetadata(1_790_000_000_000_000_000n + BigInt(second) * 1_000_000_000n),
+    order: 0n,
+  };
+  return { kind: "Update", id: STATE, ancestors: [], data: concat(titleBytes(title, stamp), rest), metadata };
+}

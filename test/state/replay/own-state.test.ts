@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { toHex } from "../../../src/bytes/hex.js";
-import { Payload, u64 } from "../../../src/codec/index.js";
+import { Payload } from "../../../src/codec/index.js";
 import {
   applicationStateId,
   collectionId,
@@ -24,40 +24,25 @@ import { readReplay } from "../../../src/state/replay/replay.js";
 import { storeOn } from "../../../src/store/index.js";
 import { ContextDagDeltaValue010 } from "../../../src/values/index.js";
 import { listOf } from "../../support/lists.js";
-import { publicMetadata } from "../../support/plain-rows.js";
 import { manifest } from "../one-row.js";
-import { CONTEXT, deltaId, history, type MadeDelta, rowsAfter, setItem, storeWith } from "./made-deltas.js";
+import {
+  CONTEXT,
+  deltaId,
+  history,
+  type MadeDelta,
+  rowsAfter,
+  setItem,
+  setTitle,
+  storeWith,
+  titleBytes,
+} from "./made-deltas.js";
 
 const id = applicationStateId();
 const first = history[0] as MadeDelta;
-const written = first.actions.find((action) => toHex(action.id) === toHex(id));
-if (written === undefined || !("data" in written))
-  throw new Error("the first delta does not write the state");
-const { data } = written;
-// The state begins with the register of the title: a text and its stamp of 16 bytes.
-const rest = data.subarray(4 + new DataView(data.buffer, data.byteOffset).getUint32(0, true) + 16);
-
-/** A register with a text and a stamp of 16 bytes. */
-function titleBytes(title: string, stamp: bigint): Uint8Array {
-  const text = new TextEncoder().encode(title);
-  return concat(Uint8Array.of(text.length, 0, 0, 0), text, u64.encode(stamp), u64.encode(1n));
-}
 
 const put = (column: string, key: Uint8Array, value: Uint8Array) =>
   ({ type: "put", column, key, value }) as const;
 const plain = { storageType: { kind: "Public" }, crdtType: null, fieldName: null } as const;
-
-/** The change that writes the state with a title whose stamp has a time. */
-function setTitle(title: string, stamp: bigint, second: number): Action {
-  const metadata = publicMetadata(1_790_000_000_000_000_000n + BigInt(second) * 1_000_000_000n);
-  return {
-    kind: "Update",
-    id,
-    ancestors: [],
-    data: concat(titleBytes(title, stamp), rest),
-    metadata: { ...metadata, order: 0n },
-  };
-}
 
 async function lives(deltas: readonly MadeDelta[], path: string) {
   const { rows } = await rowsAfter(CONTEXT, deltas);
