@@ -81,8 +81,9 @@ export function benignReason({ kind, fields, a, b }: Difference): string | undef
   if (fields === undefined) return PARTIAL.get(kind) ?? ofCreation(kind, a ?? b) ?? ofTombstone(kind, a ?? b);
   const noted = NOTED[kind];
   if (noted !== undefined && fields.every(({ path }) => noted.fields.test(path))) return noted.why;
-  if (kind === "ContextState" && isIndex(a) && isIndex(b) && agree(a, b))
+  if (kind === "ContextState" && rowsAgree(a, b))
     return "the hashes agree: only what they do not cover differs, as times, signatures or an order";
+  if (haveSameHeads(a, b)) return "the same heads, in the order in which the node learned of them";
   if (kind === "ContextDagDelta" && isDelta(a) && isDelta(b)) {
     if (isCheckpoint(a) !== isCheckpoint(b))
       return "one node started from a snapshot, in which a checkpoint replaces the delta";
@@ -111,7 +112,8 @@ function ofCreation(kind: string, value: Json | undefined): string | undefined {
 
 /** The reason why a row of the state may be on one side only: the trace of an entry that was deleted. */
 function ofTombstone(kind: string, value: Json | undefined): string | undefined {
-  if (kind !== "ContextState" || !isIndex(value) || value.deletedAt === null) return undefined;
+  const index = kind === "ContextState" ? indexIn(value) : undefined;
+  if (index === undefined || index.deletedAt === null) return undefined;
   return "the trace of a deleted entry, which a node need not have";
 }
 
@@ -137,12 +139,35 @@ type Fields = { readonly [name: string]: Json };
 
 /** An index row of the state. Entry rows hold the application's own data. */
 interface Index extends Fields {
-  readonly children: readonly Fields[] | null;
+  readonly children?: readonly Fields[] | null;
   readonly metadata: Fields;
 }
 
 function isIndex(value: Json | undefined): value is Index {
   return isFields(value) && isFields(value.metadata) && "fullHash" in value;
+}
+
+/** Returns whether two rows differ only in the order of heads, and in the number of operations that the node counts. */
+function haveSameHeads(a: Json | undefined, b: Json | undefined): boolean {
+  const [one, other] = [a, b].map((value) => {
+    if (!isFields(value) || !Array.isArray(value.dagHeads)) return undefined;
+    return { ...value, sequence: null, dagHeads: value.dagHeads.toSorted() };
+  });
+  return one !== undefined && isSame(one, other);
+}
+
+/** The index in a row of the state: the whole value, or since core-1.0 a part of it, beside the entity's data. */
+function indexIn(value: Json | undefined): Index | undefined {
+  if (isIndex(value)) return value;
+  return isFields(value) && isIndex(value.index) ? value.index : undefined;
+}
+
+/** Returns whether two nodes agree on a row of the state with an index. */
+function rowsAgree(a: Json | undefined, b: Json | undefined): boolean {
+  const [one, other] = [indexIn(a), indexIn(b)];
+  if (one === undefined || other === undefined || isIndex(a) !== isIndex(b)) return false;
+  const dataOf = (value: Json | undefined) => (isIndex(value) || !isFields(value) ? undefined : value.data);
+  return isSame(dataOf(a), dataOf(b)) && agree(one, other);
 }
 
 /**
@@ -152,7 +177,16 @@ function isIndex(value: Json | undefined): value is Index {
 function agree(a: Index, b: Index): boolean {
   const areStoredAlike = storedAs(a) === storedAs(b) || isTakenOver(a, b) || isTakenOver(b, a);
   const isAlike = areStoredAlike && describedAlike(a.metadata, b.metadata) && writersAlike(a, b);
-  return isAlike && agreedOf(a) === agreedOf(b);
+  return isAlike && agreedOf(a) === agreedOf(b) && tracesAgree(a, b);
+}
+
+/** Returns whether one node lists all deleted children that the other lists. Nodes drop them after a day. */
+function tracesAgree({ deletedChildren: a }: Index, { deletedChildren: b }: Index): boolean {
+  const [some, all] = [a, b]
+    .map((ids) => (Array.isArray(ids) ? ids.map(String) : []))
+    .sort((one, other) => one.length - other.length) as [string[], string[]];
+  const listed = new Set(all);
+  return some.every((id) => listed.has(id));
 }
 
 function storedAs({ metadata }: Index): string {
@@ -179,20 +213,20 @@ function isTakenOver(
  * other ones.
  */
 function agreedOf(row: Index): string {
-  const { children, metadata, deletedAt, deletedChildren = null, ownHash, fullHash, ...index } = row;
+  const { children, metadata, deletedAt, deletedChildren: _, ownHash, fullHash, ...index } = row;
   const isDeleted = deletedAt !== null;
   const listed = (children ?? []).map(({ id, merkleHash }) => (isDeleted ? `${id}` : `${id} ${merkleHash}`));
-  const gone = Array.isArray(deletedChildren) ? [...deletedChildren].sort() : null;
   const hashes = isDeleted ? null : [ownHash ?? null, fullHash ?? null];
-  return JSON.stringify([index, listed.sort(), gone, isDeleted, hashes]);
+  return JSON.stringify([index, listed.sort(), isDeleted, hashes]);
 }
 
 /**
- * Compares metadata without its times. A field that only one side has may have any value, such as the type of an entry
- * that came by sync.
+ * Compares metadata without its times and its place among the entities of one parent: of two deltas that add one
+ * entity, a node keeps those of the one that came first. A field that only one side has may have any value, such as the
+ * type of an entry that came by sync.
  */
 function describedAlike(a: Fields, b: Fields): boolean {
-  const own = ["createdAt", "updatedAt", "storageType"];
+  const own = ["createdAt", "updatedAt", "storageType", "order"];
   return Object.keys({ ...a, ...b }).every((name) => {
     const [one, other] = [a[name] ?? null, b[name] ?? null];
     return own.includes(name) || one === null || other === null || isSame(one, other);

@@ -18,7 +18,8 @@ import { shortId } from "./naming.js";
 import { MOST_WRONG, type Side } from "./side.js";
 
 /** Fields of an entity that its hashes do not cover and that do not decide who may write. */
-const UNCOVERED = /(?:^|\.)(?:metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|deletedChildren)/;
+const UNCOVERED =
+  /(?:^|\.)(?:metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType|order)\b|deletedChildren)/;
 
 /** An entity that a row belongs to. */
 interface Owner {
@@ -160,7 +161,7 @@ async function judgeExtra(
   sides: readonly [Side, Side],
   { key, difference }: RowDifference,
   owners: Owners,
-): Promise<Judged | undefined> {
+): Promise<Judged | "expected" | undefined> {
   const stateKey = fromHex(key).subarray(32);
   const { id, isTrie = false } = owners.get(key) ?? {};
   const [holder, lacker] = difference === "only in a" ? sides : ([sides[1], sides[0]] as const);
@@ -172,6 +173,10 @@ async function judgeExtra(
   const name = id && toHex(id);
   // A correct node may have forgotten the deletion of an unchecked entity, or may not have the entity yet.
   if (sides.some(({ unchecked }) => unchecked.some(({ entity }) => entity === name))) return undefined;
+  // Nodes drop the rows of deleted entities after a day.
+  const isDropped =
+    isOfHolder && sides.every(({ replay }) => replay.tree.get(name ?? "")?.deletedAt !== undefined);
+  if (isDropped) return "expected";
   return { wrong: isOfHolder ? lacker : holder, entity: name, isTrie };
 }
 

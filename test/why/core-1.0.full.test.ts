@@ -154,7 +154,7 @@ describe("a context of core-1.0 differs because", () => {
     expect(found.sentence).toBe(`A lacks delta ${toHex(deltaId(5)).slice(0, 8)}, which B has by a snapshot`);
   });
 
-  it("nothing: nodes list deleted children in the order in which they learned of them", async () => {
+  it("nothing: nodes list deleted children in the order in which they learned of them, and drop them", async () => {
     const remove = (number: number, name: string): MadeDelta => {
       const { metadata } = setItem(name, "", 2) as Extract<Action, { kind: "Add" }>;
       const deletedAt = metadata.updatedAt + BigInt(number) * 1_000_000_000n;
@@ -170,11 +170,21 @@ describe("a context of core-1.0 differs because", () => {
     const codec = entityRow(collectionId("items"));
     const entity = codec.decode(row?.value ?? new Uint8Array());
     if (entity.index === null) throw new Error("the collection has no index");
-    const deletedChildren = entity.index.deletedChildren.toReversed();
-    expect(deletedChildren).toHaveLength(2);
-    const value = Uint8Array.from(codec.encode({ ...entity, index: { ...entity.index, deletedChildren } }));
-    const found = await why(rows, [...rows, { type: "put", column: "State", key, value }]);
-    expect(found).toMatchObject({ verdict: "equal", about: [], unexplainedCount: 0 });
+    const { index } = entity;
+    expect(index.deletedChildren).toHaveLength(2);
+    const listed = (deletedChildren: Uint8Array[]): WriteOperation => {
+      const value = Uint8Array.from(codec.encode({ ...entity, index: { ...index, deletedChildren } }));
+      return { type: "put", column: "State", key, value };
+    };
+    const gone: WriteOperation = { type: "delete", column: "State", key: entityRowKey(itemId("a")) };
+    for (const changes of [
+      [listed(index.deletedChildren.toReversed())],
+      // A day later, a node drops what is left of deleted entities.
+      [listed(index.deletedChildren.filter((id) => toHex(id) !== toHex(itemId("a")))), gone],
+    ]) {
+      const found = await why(rows, [...rows, ...changes]);
+      expect(found).toMatchObject({ verdict: "equal", about: [], unexplainedCount: 0 });
+    }
   });
 
   it("is not known where a row of the state does not decode: the row is named, and has a cause", async () => {

@@ -20,7 +20,7 @@ import {
   parseManifest,
   StateHistory,
 } from "../../../src/state/index.js";
-import { readReplay } from "../../../src/state/replay/replay.js";
+import { readReplay } from "../../../src/state/replay/read-replay.js";
 import { storeOn } from "../../../src/store/index.js";
 import { ContextDagDeltaValue010 } from "../../../src/values/index.js";
 import { listOf } from "../../support/lists.js";
