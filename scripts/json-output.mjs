@@ -13,8 +13,7 @@ const DEEPEST = 12;
 export function jsonOutput() {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram([`${root}src/cli/program.ts`], options);
-  return new Schemas(program).all();
+  return new Schemas(ts.createProgram([`${root}src/cli/program.ts`], options)).all();
 }
 
 /** The text of the file that has the schemas: a line for each command. */
@@ -205,7 +204,8 @@ class Schemas {
     for (const property of literal.properties) {
       if (ts.isSpreadAssignment(property)) {
         const spread = skipWrappers(property.expression);
-        const isOptional = ts.isBinaryExpression(spread) || ts.isConditionalExpression(spread);
+        const value = this.#constantOf(spread) ?? spread;
+        const isOptional = ts.isBinaryExpression(value) || ts.isConditionalExpression(value);
         schema = merged(schema, this.#ofSpread(spread, depth), isOptional);
         continue;
       }

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CommandGroup } from "../../src/cli/arguments/command.js";
 import { merostore as program } from "../../src/cli/program.js";
+import { GroupDefaultCaps } from "../../src/keys/index.js";
 import { copyOfNode } from "../blobs/fixtures.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { ToldWriter } from "../support/told-writer.js";
 import { nodeA, printing, wordsOf } from "./printing.js";
 import { cli, linesOf } from "./run.js";
+import { watching } from "./watch/watching.js";
 
 interface Schema {
   readonly type?: string;
@@ -131,6 +134,21 @@ describe("the JSON of a command fits its schema", () => {
     },
   );
 
+  it("watch", async () => {
+    const schema = JSON.parse((await cli("schema", "--json-output", "watch")).stdout) as Schema;
+    const writer = await ToldWriter.start(at("data"));
+    const watch = await watching(at("data"), "--json");
+    const key = new GroupDefaultCaps({ groupId: new Uint8Array(32) }).bytes;
+    await writer.write([
+      { type: "put", column: "Group", key, value: Uint8Array.of(4, 0, 0, 0) },
+      { type: "delete", column: "Group", key },
+    ]);
+    await watch.until(2);
+    await watch.end();
+    await writer.stop();
+    expect(watch.lines().flatMap((line) => faults(schema, line))).toEqual([]);
+  });
+
   it("of every command but those with tests of their own", () => {
     const missing = withJson(program).filter((name) => !all.some((words) => nameOf(words) === name));
     expect(missing).toEqual(["watch", "sql"]);
@@ -140,6 +158,15 @@ describe("the JSON of a command fits its schema", () => {
     const schema = JSON.parse((await cli("schema", "--json-output", name)).stdout) as Schema;
     expect((schema.anyOf ?? [schema]).some(({ type }) => type === "object")).toBe(true);
   });
+});
+
+it("takes a command of two words without quotes", async () => {
+  const quoted = await cli("schema", "--json-output", "db copy");
+  expect(quoted.status).toBe(0);
+  expect(await cli("schema", "--json-output", "db", "copy")).toEqual(quoted);
+  expect((await cli("schema", "--json-output", "verify", "copy")).stderr).toContain(
+    'no command "verify copy" has --json; these have it: abi, ',
+  );
 });
 
 it("refuses an unknown command, and finds a wrong value", async () => {

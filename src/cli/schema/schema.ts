@@ -51,7 +51,12 @@ export const schema = command({
 Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
 
   async run(terminal, { kind }, options) {
-    if (options.jsonOutput !== undefined) return printJsonOutput(terminal, options.jsonOutput);
+    // A command of two words, such as `db copy`, needs no quotes.
+    if (options.jsonOutput !== undefined)
+      return printJsonOutput(
+        terminal,
+        [options.jsonOutput, kind].filter((word) => word !== undefined).join(" "),
+      );
     if (kind !== undefined) return explainOne(terminal, kind, options);
     if (options.db !== undefined) throw invalidArgument("--db shows a row of a KIND: name one");
     const { width } = terminal;
@@ -70,7 +75,9 @@ async function printJsonOutput(terminal: Terminal, typed: string): Promise<ExitS
   const all = Object.entries(schemas as Readonly<Record<string, object>>);
   const [, schema] = all.find(([name]) => name === typed) ?? [];
   if (schema === undefined)
-    throw invalidArgument(`no command with --json is called so: ${all.map(([name]) => name).join(", ")}`);
+    throw invalidArgument(
+      `no command "${typed}" has --json; these have it: ${all.map(([name]) => name).join(", ")}`,
+    );
   const head = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: `merostore ${typed} --json`,
