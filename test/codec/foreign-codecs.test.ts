@@ -25,6 +25,8 @@ import { defineSchema, row, rowsToLines } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 
 const boom = new TypeError("13 is unlucky: secret text");
+/** That error itself: a matcher of objects takes any error for any other. */
+const same = expect.toSatisfy((cause) => cause === boom);
 
 /** A byte; at 13 it throws an error of another kind. */
 class Unlucky extends Codec<number> {
@@ -85,7 +87,7 @@ describe("an error that a codec throws", () => {
     for (const [at, call] of calls.entries()) {
       const error = thrownBy(call);
       expect(error).toBeInstanceOf(at < 3 ? EncodeError : DecodeError);
-      expect(error).toMatchObject({ type: "unlucky", path: "", cause: boom });
+      expect(error).toMatchObject({ type: "unlucky", path: "", cause: same });
       expect((error as Error).message).not.toContain("secret text");
     }
   });
@@ -95,11 +97,11 @@ describe("an error that a codec throws", () => {
     for (const call of [() => Deep.decode(bytesOf(13)), () => Deep.validate(bytesOf(13))]) {
       const error = thrownBy(call);
       expect(error).toBeInstanceOf(DecodeError);
-      expect(error).toMatchObject({ code: "DECODE_FAILED", path: PATH, offset: 12, cause: boom });
+      expect(error).toMatchObject({ code: "DECODE_FAILED", path: PATH, offset: 12, cause: same });
       expect((error as Error).message).not.toMatch(/unlucky:|secret/);
-      expect((error as DecodeError).in("Group X")).toMatchObject({ path: PATH, cause: boom });
+      expect((error as DecodeError).in("Group X")).toMatchObject({ path: PATH, cause: same });
     }
-    expect(Deep.readWhole(bytesOf(13))).toMatchObject({ steps: ["list", "[1]", "pair", "1"], cause: boom });
+    expect(Deep.readWhole(bytesOf(13))).toMatchObject({ steps: ["list", "[1]", "pair", "1"], cause: same });
   });
 
   it("while writing, parsing and showing is an EncodeError with path and cause", () => {
@@ -108,7 +110,7 @@ describe("an error that a codec throws", () => {
     for (const call of calls) {
       const error = thrownBy(call);
       expect(error).toBeInstanceOf(EncodeError);
-      expect(error).toMatchObject({ code: "ENCODE_FAILED", path: PATH, cause: boom });
+      expect(error).toMatchObject({ code: "ENCODE_FAILED", path: PATH, cause: same });
       expect((error as Error).message).not.toMatch(/unlucky:|secret/);
     }
     expect(Deep.encode(deep(8))).toEqual(bytesOf(8));
@@ -122,8 +124,8 @@ describe("an error that a codec throws", () => {
 
   it("in the values of a map names the entry", () => {
     const Table = map(str, unlucky);
-    expect(thrownBy(() => Table.encode(new Map([["a", 13]])))).toMatchObject({ path: "[0]", cause: boom });
-    expect(thrownBy(() => Table.fromJson({ a: 13 }))).toMatchObject({ path: "[0]", cause: boom });
+    expect(thrownBy(() => Table.encode(new Map([["a", 13]])))).toMatchObject({ path: "[0]", cause: same });
+    expect(thrownBy(() => Table.fromJson({ a: 13 }))).toMatchObject({ path: "[0]", cause: same });
   });
 
   it("makes a row with an error, and a line without a value", async () => {
@@ -133,8 +135,8 @@ describe("an error that a codec throws", () => {
     const key = new Key({ id: new Uint8Array(32) });
     await store.raw.write([{ type: "put", column: "Mine", key: key.bytes, value: bytesOf(13) }]);
     for await (const { error } of store.table(Key).scan())
-      expect(error).toMatchObject({ code: "DECODE_FAILED", path: PATH, cause: boom });
-    await expect(store.get(key)).rejects.toMatchObject({ path: PATH, cause: boom });
+      expect(error).toMatchObject({ code: "DECODE_FAILED", path: PATH, cause: same });
+    await expect(store.get(key)).rejects.toMatchObject({ path: PATH, cause: same });
     await expect(store.put(key, deep(13))).rejects.toMatchObject({ code: "ENCODE_FAILED", path: PATH });
     const text = new JsonText({}, 16);
     expect(Deep.decodeAsText(bytesOf(13), text)).toBe(false);
