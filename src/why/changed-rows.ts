@@ -10,6 +10,7 @@ import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import { EntityRows } from "../state/entity-rows.js";
 import { stateKeysOf } from "../state/index.js";
+import { Damage } from "../state/layouts/layout.js";
 import { layoutOf } from "../state/layouts/layout-of.js";
 import { stateRowsOf } from "../state/replay/as-of.js";
 import { trieRowsAbove } from "../state/replay/trie-rows.js";
@@ -129,9 +130,11 @@ async function judge(
       const [a, b] = [wanted, value].map((one) => ({ key: fromHex(key), value: one }));
       const row = { column: "State", a, schemaA: schema, b, schemaB: schema };
       const difference = describeDifference("different", row, undefined);
-      return isTrie ? isLaterOrder(difference) : isUncovered(difference);
+      return highest === undefined ? isUncovered(difference) : isOtherOrder(difference, highest);
     };
+    let highest: bigint | undefined;
     for (const [at, { source, replay }] of sides.entries()) {
+      if (isTrie) highest = await highestOrder(stored[at] as EntityRows, id);
       const rows = await stateRowsOf(source.reader.schema, replay, id);
       const wanted = rows.find((row) => equalBytes(row.stateKey, stateKey))?.value;
       const value = values[at];
@@ -146,12 +149,29 @@ async function judge(
   return undefined;
 }
 
-/** True if only `nextOrder` of a trie differs, and is above the replayed one: nodes count deleted children too. */
-function isLaterOrder({ fields = [] }: RowDifference): boolean {
+/** The highest order among the children of an entity in a node's own rows; 0 without children. */
+async function highestOrder(rows: EntityRows, id: Uint8Array): Promise<bigint> {
+  const row = await rows.index(id);
+  const children = row && (await rows.children(row));
+  if (children === undefined || children instanceof Damage) return 0n;
+  const indexes = await rows.indexes([...children.ids()]);
+  let highest = 0n;
+  for (const index of indexes) {
+    const order = index !== undefined && "order" in index.metadata ? index.metadata.order : 0n;
+    if (order > highest) highest = order;
+  }
+  return highest;
+}
+
+/**
+ * True if only `nextOrder` of a trie differs, and is above the orders of the node's own children. A node counts deleted
+ * children too, begins again after the last one, and keeps the order of a child that it had first.
+ */
+function isOtherOrder({ fields = [] }: RowDifference, highest: bigint): boolean {
   const [order] = fields;
   if (order?.path !== "nextOrder" || fields.length > 1) return false;
   const [wanted, found] = [BigInt(String(order.a)), BigInt(String(order.b))];
-  return wanted > 0n && found > wanted;
+  return wanted > 0n && found > highest;
 }
 
 /**

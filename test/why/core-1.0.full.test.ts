@@ -154,6 +154,28 @@ describe("a context of core-1.0 differs because", () => {
     expect(found.sentence).toBe(`A lacks delta ${toHex(deltaId(5)).slice(0, 8)}, which B has by a snapshot`);
   });
 
+  it("nothing: a node keeps the order of an entry that it added first", async () => {
+    const id = itemId(`item ${LAST - 7}`);
+    const key = entityRowKey(id);
+    const row = whole.find((one) => one.column === "State" && toHex(one.key) === toHex(key));
+    const { index, ...rest } = entityRow(id).decode(row?.value ?? new Uint8Array());
+    if (index === null || index.metadata.order !== BigInt(LAST))
+      throw new Error("another entry is the last one");
+    const metadata = { ...index.metadata, order: 1n };
+    const value = Uint8Array.from(entityRow(id).encode({ ...rest, index: { ...index, metadata } }));
+    const trie = whole.find(
+      ({ column, key, value }) => column === "State" && key[32] === 3 && value[1] === LAST + 1,
+    ) as (typeof whole)[number];
+    const own = copyBytes(trie.value);
+    own[1] = LAST;
+    const found = await why(whole, [
+      ...whole,
+      { type: "put", column: "State", key, value },
+      { ...trie, value: own },
+    ]);
+    expect(found).toMatchObject({ verdict: "equal", about: [], unexplainedCount: 0 });
+  });
+
   it("nothing: nodes list deleted children in the order in which they learned of them, and drop them", async () => {
     const remove = (number: number, name: string): MadeDelta => {
       const { metadata } = setItem(name, "", 2) as Extract<Action, { kind: "Add" }>;
