@@ -62,7 +62,8 @@ restore what its peers do not have, or lost too.`,
       );
     refuseFile(from);
     if (kindOfLocation(db) === "server") throw invalidArgument("restore writes to folders, not to servers");
-    await using backup = await openDatabase(terminal, from, options);
+    // The engine that is named is for writing: the backup may have tables that it cannot read.
+    await using backup = await openDatabase(terminal, from, { ...options, engine: undefined });
     refuseLost(backup);
     const found = await lookFirst(db, options, async (store) => {
       if (store.schema.name !== backup.schema.name)

@@ -183,6 +183,14 @@ it("asks for --force if the backup is of another node, even if the database lack
   expect(await cli(...words, backup, lacking)).toMatchObject({ status: 0 });
 });
 
+it("reads a backup that the engine for writing cannot read", async () => {
+  using compressed = copyOfDatabase("core-0.11/node-a-compressed");
+  await damage();
+  const words = ["restore", "--context", LOBBY, compressed.path, db, "--keep", keep, "--force"];
+  expect(await cli(...words, "--engine", "rocksdb")).toMatchObject({ status: 0 });
+  expect(await same(backup)).toBe(true);
+});
+
 it("leaves no copy behind if another process has the database open", async () => {
   await damage();
   await using _node = await openRocksEngine(db, { writable: true });
