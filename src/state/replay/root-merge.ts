@@ -1,7 +1,7 @@
 /**
- * Fields of the application's own state merge by their types. Of two registers, the later one is taken, then the one
- * with the larger writer, then the one with the larger bytes. Handles of collections are equal, and fields of other
- * types must be.
+ * Fields of the application's own state merge by their types. Of two registers, the later one is taken; of one time,
+ * the one with the larger clock, then writer, then bytes. Handles of collections are equal, and fields of other types
+ * must be.
  *
  * @upstream storage/src/merge/registry.rs:225-258; storage/src/collections/lww_register.rs:176-234
  */
@@ -82,6 +82,7 @@ function mergeRegisters(type: RegisterType, ours: unknown, theirs: unknown): Ret
   const none = new Uint8Array(0);
   const order =
     compareBigints(ours.time, theirs.time) ||
+    compareBigints(ours.clock, theirs.clock) ||
     compareBytes(ours.node ?? none, theirs.node ?? none) ||
     compareBytes(codec.encode(ours.value as never), codec.encode(theirs.value as never));
   return { value: order >= 0 ? ours : theirs };

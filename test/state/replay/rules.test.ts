@@ -84,15 +84,18 @@ describe("two writes of an entity that do not follow each other", () => {
     }
   });
 
-  it("merge registers of the application's state by time, then writer, and name other fields that differ", async () => {
+  it("merge registers of the application's state by time, clock and writer, and name other fields that differ", async () => {
     const register: Type = { kind: "register", of: { kind: "u8" }, stamp: 56 };
     const type: Type = {
       kind: "record",
       name: "App",
       fields: ["a", "b"].map((name) => ({ name, type: register })),
     };
-    const value = (a: [number, bigint, number], b: [number, bigint, number]): Uint8Array => {
-      const fields = [a, b].map(([byte, time, node]) => new RegisterValue(byte, time, 1n, id(node)));
+    type Register = [byte: number, time: bigint, node: number, clock?: bigint];
+    const value = (a: Register, b: Register): Uint8Array => {
+      const fields = [a, b].map(
+        ([byte, time, node, clock = 1n]) => new RegisterValue(byte, time, clock, id(node)),
+      );
       const bytes = codecOf(type).encode({ a: fields[0], b: fields[1] } as never);
       return concat(bytes, applicationStateId());
     };
@@ -101,6 +104,8 @@ describe("two writes of an entity that do not follow each other", () => {
     const [one, other] = [value([1, 8n, 1], [1, 4n, 7]), value([2, 9n, 1], [2, 4n, 6])];
     expect(merge(one, other)).toEqual(merged);
     expect(merge(other, one)).toEqual(merged);
+    const [early, late] = [value([1, 8n, 7, 2n], [1, 4n, 1, 3n]), value([2, 8n, 1, 3n], [2, 4n, 7, 2n])];
+    expect(merge(early, late)).toEqual(value([2, 8n, 1, 3n], [1, 4n, 1, 3n]));
     const plain = rootMerger({ kind: "record", name: "App", fields: [{ name: "a", type: { kind: "u64" } }] });
     const plainValue = (number: bigint): Uint8Array => concat(u64.encode(number), applicationStateId());
     expect(plain(plainValue(1n), plainValue(2n))).toBeUndefined();
