@@ -1,4 +1,5 @@
 /** Missing deltas, and the relations that they hide: a delta may follow another one only through a missing delta. */
+import { Pause } from "../../pause.js";
 import type { DeltaGraph } from "./graph.js";
 
 /** The deltas that follow some that are not there. */
@@ -29,4 +30,41 @@ export class Gaps {
 
 function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   return a === undefined || (b !== undefined && b > a) ? b : a;
+}
+
+/** The most deltas of a base that are told apart: with more of them, no delta is known to follow all. */
+const MOST_OF_BASE = 256;
+
+/** The deltas that follow everything in the state before the first delta. */
+export class FollowersOfBase {
+  readonly #all: bigint;
+  /** By number: a bit for each delta of the base that a delta follows. */
+  readonly #followed: readonly bigint[];
+
+  private constructor(all: bigint, followed: readonly bigint[]) {
+    this.#all = all;
+    this.#followed = followed;
+  }
+
+  /** @param base the ids of the deltas that are known to be in that state, 64 hex digits each */
+  static async of(graph: DeltaGraph, base: ReadonlySet<string>): Promise<FollowersOfBase> {
+    const all = (1n << BigInt(base.size)) - 1n;
+    const followed: bigint[] = [];
+    if (base.size > MOST_OF_BASE) return new FollowersOfBase(all, followed);
+    const bits = new Map([...base].map((id, at) => [id, 1n << BigInt(at)]));
+    const pause = new Pause();
+    for (const [number, { parents }] of graph.deltas.entries()) {
+      if (pause.isLong) await pause.ifLong();
+      let own = 0n;
+      for (const parent of graph.parents(number)) own |= followed[parent] as bigint;
+      if (graph.lacksParents(number)) for (const id of parents) own |= bits.get(id) ?? 0n;
+      followed.push(own);
+    }
+    return new FollowersOfBase(all, followed);
+  }
+
+  /** Returns true if a delta follows all of them. */
+  has(number: number): boolean {
+    return this.#followed[number] === this.#all;
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from "./certainty.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { Deltas } from "./deltas.js";
-import { Gaps } from "./gaps.js";
+import { FollowersOfBase, Gaps } from "./gaps.js";
 import type { DeltaGraph } from "./graph.js";
 import { madeAt, numberOfMoment, placeOfMoment, type ReplayMoment } from "./moment.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
@@ -228,15 +228,18 @@ export class ContextReplay {
     return { id: delta.id, author: delta.author, time: this.#shownTime(number) };
   }
 
-  #judgeAll(): Promise<Verdicts> {
+  async #judgeAll(): Promise<Verdicts> {
     const { record, rootHash, base, checkpoints } = this.#parts;
     const isBase = (hash: Uint8Array): boolean =>
       base?.rootHash !== undefined && equalBytes(hash, base.rootHash);
+    const below = new Set([...this.missing, ...this.checkpointIds]);
+    const followers = this.isJoined ? await FollowersOfBase.of(this.graph, below) : undefined;
     return Verdicts.of({
       graph: this.graph,
       cursor: this.#cursor,
       root: this.#cursor.tree.numberOf(fromHex(this.contextId)),
       hasUnknown: (base?.unknown.size ?? 0) > 0,
+      followsBase: (number) => followers?.has(number) !== false,
       roots: {
         now: rootHash,
         checkpoint: [...checkpoints].find(([, hash]) => isBase(hash))?.[0],

@@ -17,6 +17,8 @@ interface JudgedReplay {
   readonly root: number;
   /** True if the state before the first delta has data that is not known. */
   readonly hasUnknown: boolean;
+  /** Tells whether a delta follows everything in the state before the first delta. */
+  readonly followsBase: (number: number) => boolean;
   /** The root hashes from other sources than deltas. */
   readonly roots: KnownRoots;
 }
@@ -84,6 +86,8 @@ export class Verdicts {
       leftOut.size === 0 ? this.#exact(await this.#replay.graph.headsAmong(heads), number) : undefined;
     if (found !== undefined) return found;
     if (this.#unread[number] === 1) return unknownState("unread");
+    // Its author need not have had all deltas in the state before the first one.
+    if (isProven === false && !this.#replay.followsBase(number)) return unknownState("older data");
     if (isProven === false) return compared(false, { kind: "author" });
     const unknown = hasHash ? "older data" : this.#unknown.get(number);
     if (unknown !== undefined) return unknownState(unknown);

@@ -1,6 +1,8 @@
 /** The deltas in real nodes' databases result in the states of these nodes. */
 import { describe, expect, it } from "vitest";
-import { toHex } from "../../../src/bytes/hex.js";
+import { concat } from "../../../src/bytes/concat.js";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { type NodeReader, rowsOf } from "../../../src/node/tables/rows.js";
 import { Pause } from "../../../src/pause.js";
 import { EntityRows } from "../../../src/state/entity-rows.js";
@@ -14,9 +16,11 @@ import { type DeltaOfRow, deltaOf } from "../../../src/state/replay/delta.js";
 import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
 import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
-import { openStore, type Store } from "../../../src/store/index.js";
+import { openStore, type Store, storeOn } from "../../../src/store/index.js";
 import { Random } from "../../engines/files/history.js";
 import { appsDatabase } from "../../support/apps.js";
+import { fixtureRows } from "../../support/fixtures.js";
+import { putsOf } from "../../support/transfer.js";
 import { contextStartingWith, contextsOf, fixtureStore } from "../support.js";
 
 interface Replayed {
@@ -170,5 +174,28 @@ describe("the replay of real nodes' deltas", () => {
       }
       expect(new Set(orders.map(({ order }) => order)).size).toBeGreaterThan(20);
       expect([...new Set(orders.map(({ root }) => root))]).toHaveLength(1);
+    });
+
+  // Concurrent deltas lie on both sides of the cut, so the base has deltas that the authors of later ones had not.
+  for (const [name, context, pruned] of [
+    ["core-0.11/node-a", "b875f1c0", 33],
+    ["core-0.10/node-a", "1e75c022", 40],
+  ] as const)
+    it(`calls no delta of ${name} wrong after ${pruned} older ones were pruned`, async () => {
+      await using store = await fixtureStore(name);
+      const contextId = await contextStartingWith(store, context);
+      const gone = (await readReplay(store, contextId)).graph.deltas.slice(0, pruned);
+      const engine = openMemoryEngine({ columns: store.schema.columns });
+      await engine.write(putsOf(fixtureRows(name)));
+      await engine.write(
+        gone.map(({ id }) => ({ type: "delete", column: "Delta", key: concat(contextId, fromHex(id)) })),
+      );
+      await using cut = await storeOn(engine, { schema: store.schema });
+      const replay = await readReplay(cut, contextId);
+      expect([replay.isJoined, replay.missing.length > 1]).toEqual([true, true]);
+      const verdicts = (await replay.positions()).map(({ verdict }) => verdict);
+      expect(verdicts).toContain("proven");
+      expect(verdicts).toContain("unknown");
+      expect(verdicts).not.toContain("differs");
     });
 });
