@@ -140,7 +140,7 @@ export function certaintyText(certainty: Certainty, ids: IdLook): string {
 const UNKNOWN: Readonly<Record<UnknownBecause, string>> = {
   "no hash": "no author had this state, or its delta carries no root hash",
   "no beginning": "before its first delta the history is not here, and no checkpoint has the state of then",
-  "older data": "it has data from before the first delta that is not known",
+  "older data": "what its author had from before the first delta is not certain",
   unread: "it follows a delta whose changes cannot be read",
   merge: "it has an entry that only the application merges",
 };

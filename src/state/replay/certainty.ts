@@ -14,8 +14,8 @@ export type ReplayVerdict = "proven" | "proven-with-unnamed" | "agrees" | "unkno
 /**
  * The reason why it is unknown whether a state is right. `no hash`: the delta carries no hash. `no beginning`: the
  * history before the first delta is not there, and no checkpoint stands for it. `older data`: data from before the
- * first delta is not known. `unread`: the changes of one of its deltas cannot be read. `merge`: concurrent deltas wrote
- * an entry that only the application merges.
+ * first delta is not known, or its author may have lacked some of it. `unread`: the changes of one of its deltas cannot
+ * be read. `merge`: concurrent deltas wrote an entry that only the application merges.
  */
 export type UnknownBecause = "no hash" | "no beginning" | "older data" | "unread" | "merge";
 

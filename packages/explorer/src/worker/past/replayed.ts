@@ -84,7 +84,7 @@ const WITNESSES = {
 const UNKNOWN = {
   "no hash": "no delta carries the root hash of this state",
   "no beginning": "the node joined from a snapshot, and no checkpoint has the state of then",
-  "older data": "it has data from before the first delta that is not known",
+  "older data": "what its author had from before the first delta is not certain",
   unread: "the changes of a delta do not decode",
   merge: "it has an entry that only the application merges",
 } as const;
