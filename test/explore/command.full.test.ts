@@ -49,7 +49,7 @@ describe("explore", () => {
     expect(readdirSync(copy.path).map((name) => [name, readFileSync(join(copy.path, name)).length])).toEqual(
       before,
     );
-    await expect(fetch(explorer.origin)).rejects.toThrow();
+    await expect(fetch(explorer.origin)).rejects.toThrow("fetch failed");
   });
 
   it("takes the home of a node, and names databases as people do", async () => {

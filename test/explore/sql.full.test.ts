@@ -66,7 +66,7 @@ describe("SQL of the explorer", () => {
       signal: gone.signal,
     });
     setTimeout(() => gone.abort(), 300);
-    await expect(asked).rejects.toThrow();
+    await expect(asked).rejects.toMatchObject({ name: "AbortError" });
     expect((await ask(explorer, "select count(*) from ContextMeta")).answer.rows).toEqual([[7]]);
   });
 

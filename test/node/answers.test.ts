@@ -339,7 +339,7 @@ it("does not call a context by its service: several contexts run one", async () 
   const node = new CalimeroNode(store);
   const whistle = await node.context(appsId("contexts", "whistle"));
   expect(whistle).toMatchObject({ context: { name: undefined }, service: "store-b" });
-  await expect(node.resolve("store-b")).rejects.toThrow();
+  await expect(node.resolve("store-b")).rejects.toMatchObject({ code: "UNKNOWN_NAME" });
 });
 
 it("says that operations cannot be read whose key is gone, and of no other group", async () => {

@@ -132,7 +132,7 @@ describe("a log that, while it is read,", () => {
     beforeRead = moments[name];
     await using engine = await openFilesEngine(path);
     expect(engine.warnings).toEqual([]);
-    expect(await engine.get("a", text("a50"))).toBeDefined();
+    expect(await engine.get("a", text("a50"))).toEqual(put("a", 50).value);
     expect(await rowsAt(path)).toEqual(await rowsAt(after));
   });
 

@@ -72,6 +72,7 @@ describe("closing RocksDB", () => {
       void ahead.next().catch(() => undefined);
     }
     await engine.close();
-    await (await openRocksEngine(path, { writable: true })).close();
+    await using again = await openRocksEngine(path, { writable: true });
+    expect((await again.scan("a").toArray()).map(({ key }) => key)).toEqual(rows);
   });
 });

@@ -208,13 +208,15 @@ describe("in node-b of core-0.11, which never got the code", () => {
     const store = await inMemory("core-0.11/node-b", core011);
     const meta = await store.get(new ContextMeta({ contextId: LOBBY }));
     const { blob } = await contextCode(store, LOBBY);
-    expect(meta).toBeDefined();
     await rejection(
       findManifest(store, LOBBY, { blobs }),
       "ABI_NOT_FOUND",
       "has no file in the folder of blobs",
     );
-    expect(blob).toHaveLength(32);
+    const application = await store.get(
+      new ApplicationMeta({ applicationId: meta?.application as Uint8Array }),
+    );
+    expect([blob.length, blob]).toEqual([32, application?.bytecode]);
   });
 });
 

@@ -79,7 +79,8 @@ describe("brotli of browsers", () => {
       expect(stored.length).toBe(size + 3 * Math.ceil(size / 65_536) + 1);
       expect(brotliDecompressSync(stored).equals(bytes)).toBe(true);
       expect(Buffer.from(await decompress(stored, size)).equals(bytes)).toBe(true);
-      if (size > 1) await expect(decompress(stored, size - 1)).rejects.toThrow();
+      if (size > 1)
+        await expect(decompress(stored, size - 1)).rejects.toThrow(/more bytes than expected|Output buffer/);
     },
   );
 });

@@ -230,8 +230,20 @@ it("damage is reported, and no other state is shown in its place", async () => {
 });
 
 it.each<[string, (device: Device) => Promise<unknown>]>([
-  ["somebody waits for the merge", ({ page }) => page.waitForConflictResolution()],
-  ["the ledger closes", ({ ledger }) => ledger.close()],
+  [
+    "somebody waits for the merge",
+    async ({ page }) => {
+      await page.waitForConflictResolution();
+      expect(await contents(page)).toEqual({ a: "1", b: "2" });
+    },
+  ],
+  [
+    "the ledger closes",
+    async ({ ledger, page }) => {
+      await ledger.close();
+      await rejection(page.get("a"), "CLOSED");
+    },
+  ],
 ])("a cloud that does not answer is not waited for when %s", async (_, wait) => {
   await using all = await devices(2, undefined, 1);
   const [one, two] = all;

@@ -584,5 +584,6 @@ describe("the end of the connection", () => {
     await page.watch({}, () => ledger.close().then(closed.resolve, closed.reject));
     await page.put("a", "1");
     await closed.promise;
+    await rejection(page.put("b", "1"), "CLOSED");
   });
 });

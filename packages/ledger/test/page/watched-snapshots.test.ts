@@ -219,6 +219,6 @@ describe("the snapshot of a change", () => {
     await page.close();
     gate.open();
     await watcher.idle();
-    expect(refused).toBeDefined();
+    await expect(refused).resolves.toMatchObject({ code: "CLOSED" });
   });
 });

@@ -89,7 +89,7 @@ describe.each([
       await packBytes(sealed, NAME, { replaces: [], commits: [COMMIT], pieces }),
       await packBytes(sealed, NAME, { replaces: [], commits: [COMMIT], pieces }),
     ];
-    expect(await opened(own)).toBeDefined();
+    expect((await opened(own))?.records).toEqual([Buffer.from(COMMIT), Buffer.from(COMMIT)]);
     const header = readHeader(sealed, own, own.length);
     const end = HEADER_SIZE + (header.state === "whole" ? header.indexSize : 0);
     expect(await opened(concat(own.subarray(0, end), other.subarray(end)))).toBeUndefined();
