@@ -17,6 +17,7 @@ import {
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { clip, printable } from "../output/text.js";
+import { collectionsIn } from "./last-write.js";
 
 /** The default limit of listed differences of a context. */
 const MOST = 1_000;
@@ -235,12 +236,7 @@ function entityOf(part: PartReading | undefined): string | undefined {
 /** Returns whether two entries have the same bytes. An entry that is a collection is compared by its content. */
 function isSame({ raw, value }: StateEntry, other: StateEntry | undefined): boolean {
   if (raw === undefined || other?.raw === undefined || !equalBytes(raw, other.raw)) return false;
-  return typeof value !== "object" || value === null || !holdsCollection(value);
-}
-
-function holdsCollection(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
-  return value instanceof StateCollection || Object.values(value).some(holdsCollection);
+  return collectionsIn(value).next().done === true;
 }
 
 /** A part as JSON, with its problem or the first problem inside it. Without a text, the database lacks the part. */

@@ -21,6 +21,7 @@ import { printTable } from "../output/table.js";
 import type { Terminal } from "../output/terminal.js";
 import { clip, printable } from "../output/text.js";
 import { dataLines, diffStates } from "./diff-data.js";
+import { lastWriteIn } from "./last-write.js";
 import {
   certaintyJson,
   type Moments,
@@ -88,7 +89,9 @@ export async function printChanges(
     const compared = { entryCount: count, uncompared, uncomparedCount };
     await terminal.json({ context: replay.contextId, from: before, to: after, ...compared });
     for (const { path, a, b, entity } of found.differences) {
-      const delta = entity === undefined ? undefined : replay.lastWriteOf(entity)?.id;
+      const isRead = b !== undefined && !b.startsWith("! ");
+      const value = entity !== undefined && isRead ? await to.state.get(path) : undefined;
+      const delta = entity === undefined ? undefined : (await lastWriteIn(replay, entity, value))?.id;
       const [before, after] = [a, b].map((text) => (text === undefined ? null : shownJson(text)));
       await terminal.json({ path, before: before ?? null, after: after ?? null, delta: delta ?? null });
     }
@@ -120,7 +123,7 @@ export async function printBlame(
       more++;
       continue;
     }
-    const written = replay.lastWriteOf(toHex(entry.id));
+    const written = await lastWriteIn(replay, toHex(entry.id), entry.value);
     const { json: value, problemCount } =
       entry.problem === undefined
         ? await valueJson(entry.value)
