@@ -24,9 +24,12 @@ export async function wrongVerdict(wrong: readonly ComparedSide[], sides: Sides)
       lost.length === 0
         ? "it was written without deltas"
         : `it lost ${deltasText(lost)}, which it had applied`;
+    const these = side.wrong.length === 1 ? `entity ${shortId(first.entity)}` : countText(side.wrong.length);
+    const isGone = side.wrong.every(({ how }) => how === "absent");
+    const what = isGone ? `lacks ${these} of its deltas` : `has ${these} that no delta of it explains`;
     sentences.push(
       isWritten
-        ? `the state of ${name} has ${side.wrong.length === 1 ? `entity ${shortId(first.entity)}` : countText(side.wrong.length)} that no delta of it explains: ${by}`
+        ? `the state of ${name} ${what}: ${by}`
         : `the state of ${name} differs from the replay of its deltas: ${contradictionText(first)}${judge}`,
     );
   }

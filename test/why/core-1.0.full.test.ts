@@ -242,6 +242,18 @@ describe("a context of core-1.0 differs because", () => {
     );
   });
 
+  it("one node lost an entity of its deltas, with its place in the tree", async () => {
+    const empty = deltas.map((delta) => (delta.number === 3 ? { ...delta, actions: [] } : delta));
+    const { rootHash, rows } = await rowsAfter(CONTEXT, empty);
+    const state = rows.filter(({ column }) => column === "State");
+    const own = deltas.map((delta) => deltaRow(CONTEXT, delta));
+    const found = await why(whole, [...own, ...state, metaRow(CONTEXT, rootHash, [LAST])]);
+    expect(found).toMatchObject({ verdict: "repaired", about: ["B"] });
+    expect(found.sentence).toBe(
+      `the state of B lacks entity ${toHex(itemId("b")).slice(0, 8)} of its deltas: it was written without deltas`,
+    );
+  });
+
   it("a node took over an entity that was falsified: the checkpoint or the other's delta tells which is right", async () => {
     const later = { number: 7, actions: [setItem("e", "fifth", 7)] };
     const forged = history.map((one) =>
