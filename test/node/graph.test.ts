@@ -10,6 +10,7 @@ import {
   RowMark,
 } from "../../src/node/index.js";
 import { listOf } from "../support/lists.js";
+import { groupMeta } from "./replay/histories/both.js";
 import { MadeNamespace } from "./replay/made-namespace.js";
 
 const NODES = ["fixtures/core-0.11/node-a/db", "fixtures/core-0.10/node-a/db"] as const;
@@ -103,15 +104,7 @@ it("has the member who left as the author, although another key signed", async (
   const member = new Uint8Array(32).fill(7);
   const removal = { member, expectedGroupStateHash: new Uint8Array(32), expectedContextStateHashes: [] };
   const founder = fromHex(made.founder.id);
-  await made.put("GroupMeta", [made.namespace], {
-    appKey: new Uint8Array(32),
-    targetApplicationId: new Uint8Array(32),
-    createdAt: 0n,
-    adminIdentity: founder,
-    ownerIdentity: founder,
-    migration: null,
-    autoJoin: true,
-  });
+  await made.put("GroupMeta", [made.namespace], groupMeta(founder, { ownerIdentity: founder }));
   await made.group(made.namespace, { kind: "MemberAdded", member, role: "Member" });
   await made.group(made.namespace, { kind: "MemberLeft", ...removal });
   const node = new CalimeroNode(await made.store());

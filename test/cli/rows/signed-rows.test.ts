@@ -7,7 +7,8 @@ import { openStore } from "../../../src/store/index.js";
 import { copyDatabase } from "../../../src/transfer/index.js";
 import { revision10 } from "../../node/replay/histories/core-10.js";
 import { revision011 } from "../../node/replay/histories/core-011.js";
-import { History, type Site, writeSite } from "../../node/replay/histories/writer.js";
+import { writeSite } from "../../node/replay/histories/site-database.js";
+import { History, type Site } from "../../node/replay/histories/writer.js";
 import { temporaryFolder } from "../../support/fixtures.js";
 import { cli, linesOf } from "../run.js";
 

@@ -8,7 +8,8 @@ import { Chance } from "./histories/actors.js";
 import { revision10 } from "./histories/core-10.js";
 import { revision010 } from "./histories/core-010.js";
 import { revision011 } from "./histories/core-011.js";
-import { History, type Made, type Site, writeSite } from "./histories/writer.js";
+import { writeSite } from "./histories/site-database.js";
+import { fourNodes, History, type Made, type Site } from "./histories/writer.js";
 
 const revisions = { "core-1.0": revision10, "core-0.11": revision011, "core-0.10": revision010 } as const;
 const revisionOf = (name: string) => revisions[name as keyof typeof revisions];
@@ -62,13 +63,7 @@ describe("operations that do not touch each other's rows", () => {
     "%s: nodes have the same rows whatever the order, and operations account for each",
     async (name) => {
       for (const seed of seeds.slice(0, 5)) {
-        const history = new History(seed, revisionOf(name));
-        const [founder] = history.sites as [Site];
-        const others = [1, 2, 3].map((number) => {
-          history.join(number, founder);
-          return history.sites[number] as Site;
-        });
-        for (const site of [founder, ...others]) history.receive(site, history.made.length);
+        const { history, founder, others } = fourNodes(revisionOf(name), { seed });
         for (const [at, site] of others.entries())
           for (const member of history.others.slice(2 * at, 2 * at + 2)) {
             const on = { group: history.namespace };

@@ -7,6 +7,7 @@ import { descendants } from "../../../src/node/replay/transitions/tree.js";
 import { core010, core011, schemaNamed } from "../../../src/schemas/index.js";
 import { listOf } from "../../support/lists.js";
 import { rejection } from "../../support/rejection.js";
+import { groupMeta } from "./histories/both.js";
 import { MadeNamespace } from "./made-namespace.js";
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
@@ -54,14 +55,8 @@ describe("The rows after an operation", () => {
     const name = { name: "later", data: new Map<string, string>() };
     await made.group(made.namespace, { kind: "GroupMetadataSet", ...name });
     const founder = fromHex(made.founder.id);
-    await made.put("GroupMeta", [made.namespace], {
-      ...target,
-      createdAt: 0n,
-      adminIdentity: founder,
-      ownerIdentity: founder,
-      migration: null,
-      autoJoin: true,
-    });
+    const meta = groupMeta(founder, { ...target, ownerIdentity: founder });
+    await made.put("GroupMeta", [made.namespace], meta);
     await made.put("GroupMetadata", [made.namespace], { ...name, updatedAt: 9n, updatedBy: founder });
     const past = await new CalimeroNode(await made.store()).at(toHex(before));
     const group = await past.group(toHex(made.namespace));
@@ -72,15 +67,7 @@ describe("The rows after an operation", () => {
   it("are refused where the rows are of another revision than the operations", async () => {
     const made = await MadeNamespace.found();
     const before = await made.group(made.namespace, { kind: "DefaultCapabilitiesSet", capabilities: 3 });
-    const meta = {
-      ...{
-        appKey: id(0),
-        targetApplicationId: id(0),
-        upgradePolicy: { kind: "LazyOnAccess" },
-        createdAt: 0n,
-      },
-      ...{ adminIdentity: fromHex(made.founder.id), migration: null, autoJoin: true },
-    };
+    const meta = groupMeta(fromHex(made.founder.id), { upgradePolicy: { kind: "LazyOnAccess" } });
     await made.put("GroupMeta", [made.namespace], meta, core010 as unknown as typeof core011);
     const families = core011.rows.map((row) => [
       familyOf(row),

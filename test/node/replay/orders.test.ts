@@ -8,7 +8,8 @@ import { replayFacts } from "../../../src/node/replay/index.js";
 import { Chance } from "./histories/actors.js";
 import { revision010 } from "./histories/core-010.js";
 import { revision011 } from "./histories/core-011.js";
-import { History, type Intent, type Made, type Revision, type Site, writeSite } from "./histories/writer.js";
+import { writeSite } from "./histories/site-database.js";
+import { fourNodes, History, type Intent, type Made, type Revision, type Site } from "./histories/writer.js";
 
 /** The rows that contradict the operations, and the number of rows that another order explains. */
 async function judged(site: Site): Promise<{ readonly wrong: readonly string[]; readonly order: number }> {
@@ -31,21 +32,6 @@ function* interleavings(chains: readonly (readonly Made[])[]): Generator<readonl
     if (first !== undefined)
       for (const others of interleavings(chains.with(at, rest))) yield [first, ...others];
   }
-}
-
-/** The founder of a namespace and three other nodes, all with the same knowledge. More may join. */
-function fourNodes(
-  revision: Revision,
-  nodes = 4,
-): { readonly history: History; readonly others: readonly Site[] } {
-  const history = new History(7, revision, nodes);
-  const [founder] = history.sites as [Site];
-  const others = [1, 2, 3].map((number) => {
-    history.join(number, founder);
-    return history.sites[number] as Site;
-  });
-  for (const site of [founder, ...others]) history.receive(site, history.made.length);
-  return { history, others };
 }
 
 /** Judges the founder once for each state that an order results in. */
@@ -262,8 +248,7 @@ describe("A cascade of core-0.11 from an application that an operation set", () 
 
 describe("Capabilities of new members that were set twice at the same time, core-0.11", () => {
   it("are those that a joiner was told, even if its own order of the two yields others", async () => {
-    const { history, others } = fourNodes(revision011, 5);
-    const [founder] = history.sites as [Site];
+    const { history, founder, others } = fourNodes(revision011, { nodes: 5 });
     const group = history.namespace;
     const member = fromHex(history.others[0] as string);
     const added = history.make(founder, { op: { kind: "MemberAdded", member, role: "Member" }, group });

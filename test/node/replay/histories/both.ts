@@ -3,6 +3,7 @@ import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { GroupOp010, GroupOp011 } from "../../../../src/payloads/index.js";
 import type { Chance } from "./actors.js";
 import type { HistoryRows } from "./rows.js";
+import type { Site } from "./writer.js";
 
 /** Operations with the same layout and effect in both revisions. */
 type CommonOp = Extract<
@@ -17,6 +18,31 @@ type CapabilityOp = Extract<
 /** The role that a number in an invitation stands for. */
 export function invitedRole(number: number): "Admin" | "Member" | "ReadOnly" {
   return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
+}
+
+/** A row of a group, with fields other than those that a node writes when it knows only the admin. */
+export function groupMeta(adminIdentity: Uint8Array, fields: object): object {
+  return {
+    appKey: new Uint8Array(32),
+    targetApplicationId: new Uint8Array(32),
+    createdAt: 0n,
+    adminIdentity,
+    migration: null,
+    autoJoin: false,
+    ...fields,
+  };
+}
+
+/** A group of a node for its next operation, with a context of it, and with somebody who may be a member. */
+export function pickSubject({ rows, history: { others, actors } }: Site, chance: Chance) {
+  const groups = rows.of("GroupMeta").map(({ ids }) => ids[0] as string);
+  const group = chance.pick(groups);
+  const members = rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
+  const anyone = chance.pick([...others, ...members.filter((one) => !actors.some(({ id }) => id === one))]);
+  const member = members.length > 0 ? chance.pick(members) : anyone;
+  const contexts = rows.of("GroupContextIndex", group).map(({ ids }) => ids[1] as string);
+  const context = contexts.length > 0 ? fromHex(chance.pick(contexts)) : undefined;
+  return { groups, group, members, anyone, member, context };
 }
 
 export function targetApplicationSet(chance: Chance) {

@@ -18,8 +18,10 @@ import {
   contextRegistered,
   detachContext,
   giveDefaults,
+  groupMeta,
   groupMigrationSet,
   invitedRole,
+  pickSubject,
   registerContext,
   targetApplicationSet,
 } from "./both.js";
@@ -31,7 +33,6 @@ interface Meta {
   readonly adminIdentity: Uint8Array;
   readonly targetApplicationId: Uint8Array;
 }
-const zeros = new Uint8Array(32);
 const founding = 4;
 
 export const revision010: Revision = {
@@ -84,16 +85,7 @@ function begin(site: Site, joining: Intent | undefined): void {
 }
 
 function meta(adminIdentity: Uint8Array, fields: object): object {
-  return {
-    appKey: zeros,
-    targetApplicationId: zeros,
-    upgradePolicy: { kind: "LazyOnAccess" },
-    createdAt: 0n,
-    adminIdentity,
-    migration: null,
-    autoJoin: false,
-    ...fields,
-  };
+  return groupMeta(adminIdentity, { upgradePolicy: { kind: "LazyOnAccess" }, ...fields });
 }
 
 function add(rows: HistoryRows, group: string, member: string, role: Role): void {
@@ -102,15 +94,10 @@ function add(rows: HistoryRows, group: string, member: string, role: Role): void
 }
 
 /** An operation that this node accepts with its present rows. */
-function choose({ rows, history }: Site, chance: Chance): Intent | undefined {
-  const { namespace, others, actors } = history;
-  const groups = rows.of("GroupMeta").map(({ ids }) => ids[0] as string);
-  const group = chance.pick(groups);
-  const members = rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
-  const anyone = chance.pick([...others, ...members.filter((one) => !actors.some(({ id }) => id === one))]);
-  const member = members.length > 0 ? chance.pick(members) : anyone;
-  const contexts = rows.of("GroupContextIndex", group).map(({ ids }) => ids[1] as string);
-  const context = contexts.length > 0 ? fromHex(chance.pick(contexts)) : undefined;
+function choose(site: Site, chance: Chance): Intent | undefined {
+  const { rows, history } = site;
+  const { namespace, actors } = history;
+  const { groups, group, anyone, member, context } = pickSubject(site, chance);
   const on = (op: GroupOp010, rotates = false): Intent => ({ op, group, rotates });
   const role = chance.pick(["Admin", "Member", "ReadOnly"] as const);
   const alias = `name ${chance.below(100)}`;

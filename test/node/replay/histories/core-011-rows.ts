@@ -7,6 +7,7 @@ import {
   changedCapability,
   detachContext,
   giveDefaults,
+  groupMeta,
   invitedRole,
   registerContext,
 } from "./both.js";
@@ -120,17 +121,9 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp011): void 
     }
     case "GroupCreated": {
       const [id, parent] = [toHex(op.groupId), toHex(op.parentId)];
-      const above = rows.get<Meta>("GroupMeta", parent) as Meta;
-      const { appKey, targetApplicationId } = above;
-      rows.set("GroupMeta", [id], {
-        appKey,
-        targetApplicationId,
-        createdAt: isOwn ? 9n : 0n,
-        adminIdentity: op.admin,
-        ownerIdentity: op.admin,
-        migration: null,
-        autoJoin: isOwn,
-      });
+      const { appKey, targetApplicationId } = rows.get<Meta>("GroupMeta", parent) as Meta;
+      const own = { ownerIdentity: op.admin, createdAt: isOwn ? 9n : 0n, autoJoin: isOwn };
+      rows.set("GroupMeta", [id], groupMeta(op.admin, { appKey, targetApplicationId, ...own }));
       rows.set("GroupParentRef", [id], op.parentId);
       rows.set("GroupChildIndex", [parent, id], null);
       add(rows, id, toHex(op.admin), "Admin");

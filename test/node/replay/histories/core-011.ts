@@ -21,11 +21,12 @@ import { type Actor, type Chance, makeCert } from "./actors.js";
 import {
   contextCapabilityChanged,
   contextRegistered,
+  groupMeta,
   groupMigrationSet,
+  pickSubject,
   targetApplicationSet,
 } from "./both.js";
 import { apply, isAdmin, isOpen, isOpenToTop, type Meta, type Role, roleOf } from "./core-011-rows.js";
-import type { HistoryRows } from "./rows.js";
 import type { History, Intent, Revision, Site } from "./writer.js";
 
 const zeros = new Uint8Array(32);
@@ -85,23 +86,18 @@ function begin(site: Site, joining: Intent | undefined, told: number): void {
   const op = joining?.op as Extract<RootOp011, { readonly kind: "MemberJoinedAt" }> | undefined;
   const hint = op?.signedInvitation;
   site.addFirstKey(namespace);
-  rows.set("GroupMeta", [namespace], {
-    appKey: hint?.appKey ?? foundersApplication(history.namespace),
-    targetApplicationId: hint?.applicationId ?? foundersApplication(history.namespace),
-    createdAt: joining === undefined ? 1_795_000_000n : 0n,
-    adminIdentity: zeros,
+  const fields = {
     ownerIdentity: zeros,
-    migration: null,
+    appKey: hint?.appKey ?? foundersApplication(namespace),
+    targetApplicationId: hint?.applicationId ?? foundersApplication(namespace),
+    createdAt: joining === undefined ? 1_795_000_000n : 0n,
     autoJoin: true,
-  });
+  };
+  rows.set("GroupMeta", [namespace], groupMeta(zeros, fields));
   if (joining !== undefined) rows.set("GroupDefaultCaps", [namespace], { capabilities: told });
 }
 
 const foundersApplication = (namespace: string): Uint8Array => fromHex(namespace).fill(0xaa, 0, 4);
-
-/** The members of a group. */
-const membersOf = (rows: HistoryRows, group: string): readonly string[] =>
-  rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
 
 /**
  * A group and all groups that operations ever put above it, directly or not. A node refuses to put a group below
@@ -121,15 +117,9 @@ function everAbove({ made }: History, group: string): ReadonlySet<string> {
 /** An operation that this node accepts with its present rows. */
 function choose(site: Site, chance: Chance): Intent | undefined {
   const { rows, history, actor } = site;
-  const { namespace, others, actors } = history;
+  const { namespace, actors } = history;
   const me = actor.id;
-  const groups = rows.of("GroupMeta").map(({ ids }) => ids[0] as string);
-  const group = chance.pick(groups);
-  const members = membersOf(rows, group);
-  const anyone = chance.pick([...others, ...members.filter((one) => !actors.some(({ id }) => id === one))]);
-  const member = members.length > 0 ? chance.pick(members) : anyone;
-  const contexts = rows.of("GroupContextIndex", group).map(({ ids }) => ids[1] as string);
-  const context = contexts.length > 0 ? chance.pick(contexts) : undefined;
+  const { groups, group, members, anyone, member, context } = pickSubject(site, chance);
   const meta = rows.get<Meta>("GroupMeta", group) as Meta;
   const on = (op: GroupOp011, rotates = false): Intent => ({ op, group, rotates });
   const metadata = {
@@ -168,7 +158,7 @@ function choose(site: Site, chance: Chance): Intent | undefined {
       return { op: { kind: "GroupReparented", childGroupId: fromHex(subgroup), newParentId: fromHex(to) } };
     }
     case 2: {
-      const admin = chance.pick(membersOf(rows, namespace));
+      const [, admin] = chance.pick(rows.of("GroupMember", namespace)).ids as [string, string];
       return { op: { kind: "AdminChanged", newAdmin: fromHex(admin) } };
     }
     case 3:
@@ -221,7 +211,7 @@ function choose(site: Site, chance: Chance): Intent | undefined {
     case 15:
       return on({ ...contextRegistered(chance), serviceName: chance.pick([null, "service"]) });
     case 16:
-      return context === undefined ? undefined : on({ kind: "ContextDetached", contextId: fromHex(context) });
+      return context && on({ kind: "ContextDetached", contextId: context });
     case 17:
       return group === namespace
         ? undefined
@@ -231,14 +221,12 @@ function choose(site: Site, chance: Chance): Intent | undefined {
     case 19:
       return on({ kind: "MemberMetadataSet", member: fromHex(member), ...metadata });
     case 20:
-      return context === undefined
-        ? undefined
-        : on({ kind: "ContextMetadataSet", contextId: fromHex(context), ...metadata });
+      return context && on({ kind: "ContextMetadataSet", contextId: context, ...metadata });
     case 21:
       return on(groupMigrationSet(chance));
     case 22: {
       if (context === undefined || members.length === 0) return undefined;
-      const changed = contextCapabilityChanged(chance, fromHex(context), member);
+      const changed = contextCapabilityChanged(chance, context, member);
       return changed && on(changed);
     }
     case 23:
