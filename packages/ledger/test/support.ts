@@ -7,6 +7,7 @@ import {
   type CloudConnection,
   type Ledger,
   type LedgerOptions,
+  type Mutations,
   memoryPlace,
   openLedger,
   type Page,
@@ -226,4 +227,26 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 /** Runs all pending work that waits only for its turn. */
 export async function macrotasks(count = 1): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A promise with the functions that settle it. */
+export function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((onValue, onReason) => {
+    resolve = onValue;
+    reject = onReason;
+  });
+  return { promise, resolve, reject };
+}
+
+/** A transaction whose work goes on until the gate is opened. */
+export function held(page: Page, work: (transaction: Mutations) => Promise<void>) {
+  const [begun, gate] = [new Gate(), new Gate()];
+  const done = page.transaction(async (transaction) => {
+    await work(transaction);
+    begun.open();
+    await gate.opened;
+  });
+  return { begun: begun.opened, gate, done };
 }
