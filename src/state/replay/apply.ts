@@ -63,6 +63,11 @@ export class DeltaApplier {
     this.#rules = rules;
   }
 
+  /** True if the application's own state is a guess: only the application can merge what concurrent deltas wrote. */
+  get isGuess(): boolean {
+    return this.#tree.get(this.#application)?.isGuess === true;
+  }
+
   /**
    * Applies a delta: its actions in their order, but the action on the root last. Private collections, which nodes of
    * core-0.10 write into their deltas, count like others.
@@ -236,9 +241,10 @@ export class DeltaApplier {
     }
     const isOlder = stored.metadata.updatedAt > metadata.updatedAt;
     if (isOlder && !isRoot && !isLog) return false;
-    const data = isRoot
+    const merged = isRoot
       ? mergedRoot(stored, action, place.follows, this.#mergeRoot)
       : mergedData(stored, action);
+    const data = merged ?? (isOlder ? stored.data : action.data) ?? action.data;
     const { deletedAt } = stored;
     const isLifted = deletedAt !== undefined && metadata.updatedAt > deletedAt;
     this.#tree.put(
@@ -249,6 +255,7 @@ export class DeltaApplier {
         metadata: afterWrite(stored.metadata, metadata),
         deletedAt: isLifted ? undefined : deletedAt,
         writer: equalBytes(data, action.data) ? place.number : stored.writer,
+        isGuess: merged === undefined,
       }),
     );
     return true;

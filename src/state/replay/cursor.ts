@@ -164,6 +164,11 @@ export class ReplayCursor {
     return this.#applier.leftToApplication;
   }
 
+  /** True if the application's own state is a guess: only the application can merge what concurrent deltas wrote. */
+  get isGuess(): boolean {
+    return this.#applier.isGuess;
+  }
+
   /** Applies one more delta as its author did: on top of all applied deltas. Returns the root hashes. */
   applyAsAuthor(number: number): Promise<Applied> {
     return this.#apply(number, true, true);

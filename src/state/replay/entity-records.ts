@@ -15,9 +15,9 @@ const NONE = 0xffff_ffff;
 
 /**
  * The flags of a record: it has a time of deletion; bytes in a piece, which are its data, or that it had, or its own hash; or an object;
- * its full hash without children is known.
+ * its full hash without children is known; only the application can merge its data.
  */
-const [DELETED, DATA, GONE, HASH, OBJECT, HASHED] = [1, 2, 4, 8, 16, 32];
+const [DELETED, DATA, GONE, HASH, OBJECT, HASHED, GUESS] = [1, 2, 4, 8, 16, 32, 64];
 
 /** Entities by numbers of records, which are used again. */
 export class EntityRecords {
@@ -49,7 +49,7 @@ export class EntityRecords {
   /** Keeps an entity. Returns the number of its record. */
   add(entity: ReplayedEntity): number {
     const record = this.#free.pop() ?? this.#metadata.length;
-    const { parent, writer, metadata, deletedAt, hashed, hash, isGone } = entity;
+    const { parent, writer, metadata, deletedAt, hashed, hash, isGone, isGuess } = entity;
     const bytes = hashed ?? hash;
     const piece = bytes === undefined ? NONE : this.#pieces.numberOf(bytes);
     const isObject = piece === undefined || (hashed !== undefined && hash !== undefined);
@@ -60,7 +60,7 @@ export class EntityRecords {
       return record;
     }
     const has = bytes === undefined ? 0 : hashed === undefined ? HASH : isGone ? GONE : DATA;
-    this.#flags.set(record, has | (deletedAt === undefined ? 0 : DELETED));
+    this.#flags.set(record, has | (deletedAt === undefined ? 0 : DELETED) | (isGuess ? GUESS : 0));
     this.#parents.set(record, parent ?? NONE);
     this.#writers.set(record, writer ?? NONE);
     this.#created.set(record, metadata.createdAt);
@@ -85,6 +85,7 @@ export class EntityRecords {
       data: (flags & HASH) === 0 ? bytes : undefined,
       hash: (flags & HASH) === 0 ? undefined : bytes,
       isGone: (flags & GONE) !== 0,
+      isGuess: (flags & GUESS) !== 0,
       metadata: { ...(this.#metadata[record] as EntityMetadata), createdAt, updatedAt },
       deletedAt: (flags & DELETED) === 0 ? undefined : this.#deleted.get(record),
       writer: writer === NONE ? undefined : writer,

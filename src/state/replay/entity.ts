@@ -13,6 +13,8 @@ interface Parts {
   readonly hash?: Uint8Array | undefined;
   /** True if the data is only there to be hashed. */
   readonly isGone?: boolean;
+  /** True if only the application can merge the data: it is that of the later write. */
+  readonly isGuess?: boolean;
 }
 
 /** An entity at a moment. It is immutable: a change replaces it. */
@@ -23,6 +25,8 @@ export class ReplayedEntity {
   readonly hashed: Uint8Array | undefined;
   /** True if the entity has no data any more. */
   readonly isGone: boolean;
+  /** True if only the application can merge the data of concurrent deltas: it is that of the later write. */
+  readonly isGuess: boolean;
   /** The own hash if it is not the hash of the data, 32 bytes. */
   readonly hash: Uint8Array | undefined;
   /** Times, owner and kind. */
@@ -32,10 +36,11 @@ export class ReplayedEntity {
   /** The number of the delta that wrote or deleted it last; undefined below the base. */
   readonly writer: number | undefined;
 
-  constructor({ parent, data, metadata, deletedAt, writer, hash, isGone = false }: Parts) {
+  constructor({ parent, data, metadata, deletedAt, writer, hash, isGone = false, isGuess = false }: Parts) {
     this.parent = parent;
     this.hashed = data;
     this.isGone = isGone;
+    this.isGuess = isGuess;
     this.hash = hash;
     this.metadata = metadata;
     this.deletedAt = deletedAt;
@@ -68,7 +73,7 @@ export class ReplayedEntity {
   }
 
   #parts(): Parts {
-    const { parent, hashed: data, metadata, deletedAt, writer, hash, isGone } = this;
-    return { parent, data, metadata, deletedAt, writer, hash, isGone };
+    const { parent, hashed: data, metadata, deletedAt, writer, hash, isGone, isGuess } = this;
+    return { parent, data, metadata, deletedAt, writer, hash, isGone, isGuess };
   }
 }

@@ -71,17 +71,17 @@ export function mergedData(stored: ReplayedEntity, write: Write): Uint8Array {
 
 /**
  * A write of the application's own state replaces a write that it follows. Concurrent writes are merged field by field;
- * if only the application can merge them, the later write is taken.
+ * undefined if only the application can merge them.
  *
  * @upstream storage/src/merge/registry.rs:225-258
  */
 export function mergedRoot(
   stored: ReplayedEntity,
-  { data, metadata }: Write,
+  { data }: Write,
   follows: boolean,
   merge: MergeRoot,
-): Uint8Array {
+): Uint8Array | undefined {
   if (stored.data === undefined || equalBytes(stored.data, data)) return data;
   if (stored.writer === undefined || follows) return data;
-  return merge(stored.data, data) ?? (metadata.updatedAt >= stored.metadata.updatedAt ? data : stored.data);
+  return merge(stored.data, data);
 }

@@ -55,7 +55,9 @@ export class Verdicts {
       if (!hasActions || graph.parents(number).some((parent) => unread[parent] === 1)) unread[number] = 1;
       const agreement = await authors.find(number, pause);
       agreements.push(agreement);
-      if (agreement.hasHash || !(hasUnknown || cursor.leftToApplication)) continue;
+      if (agreement.hasHash) continue;
+      if (cursor.isGuess) this.#unknown.set(number, "merge");
+      if (!(hasUnknown || cursor.leftToApplication)) continue;
       await tree.computeHash(root, pause);
       if (tree.hash(root) === undefined)
         this.#unknown.set(number, cursor.leftToApplication ? "merge" : "older data");
@@ -106,6 +108,7 @@ export class Verdicts {
     if (heads.some((head) => this.#unread[head] === 1)) return unknownState("unread");
     const theirs = await rootHashIn(this.#replay, this.stateAfter(number));
     const reached = await rootHashIn(this.#replay, { heads, leftOut: new Set() });
+    if (this.#replay.cursor.isGuess) return unknownState("merge");
     if (theirs !== undefined && reached !== undefined && equalBytes(theirs, reached)) return ofAuthor;
     if (this.agreement(number).hasHash) return unknownState("no hash");
     if (reached === undefined)

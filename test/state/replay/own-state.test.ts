@@ -178,3 +178,15 @@ it("an update that does not name its collection is in the life of its entry, and
   ).changes(toHex(deltaId(4)));
   expect(changes).toMatchObject([{ kind: "set", path: 'items["a"]', value: "changed" }]);
 });
+
+it("is not called right where only the application can merge it, and no manifest tells how", async () => {
+  const { rows } = await rowsAfter(CONTEXT, titles);
+  await using store = await storeWith(rows);
+  const reasons = async (options: Parameters<typeof readReplay>[2]) => {
+    const replay = await readReplay(store, CONTEXT, options);
+    const afterFourth = await replay.position(new Date(1_790_000_004_500));
+    return [...(await replay.positions()), afterFourth].map(({ verdict, unknown }) => unknown ?? verdict);
+  };
+  expect(await reasons({ manifest })).toEqual(["agrees", "agrees", "agrees", "agrees", "agrees", "agrees"]);
+  expect(await reasons({})).toEqual(["agrees", "agrees", "agrees", "merge", "agrees", "merge"]);
+});
