@@ -1,5 +1,4 @@
 /** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
-/** @internal */
 export { type AesGcmInput, aesGcmKey, decryptAesGcm, decryptAllAesGcm } from "./aes-gcm.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { type HkdfInput, hkdfSha256, hmacSha256 } from "./hmac.js";

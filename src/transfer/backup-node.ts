@@ -53,7 +53,7 @@ export async function backupNode(
     const blobs = join(made, (isWhole ? inside.blobs : undefined) ?? "blobs");
     const database = await backupDatabase(home.data, data, options);
     await mkdir(blobs, { recursive: true, mode: PRIVATE_FOLDER });
-    // By message: a folder may have many things that are no files of blobs.
+    // By message: a folder may have many foreign files.
     const warnings = new Map(database.warnings.map((warning) => [warning.message, warning]));
     const warn = (code: Warning["code"], message: string): void =>
       void warnings.set(message, { code, message });

@@ -42,7 +42,7 @@ function listed(change: (ids: readonly Uint8Array[]) => readonly Uint8Array[]): 
   return { type: "put", column: "State", key, value: Uint8Array.from(entityRow(items).encode(entity)) };
 }
 
-/** What is said of each row that differs if a node has other rows; undefined for one that no correct node has. */
+/** The reason for each row that differs on a node with other rows; undefined for one that no correct node has. */
 async function said(changes: readonly WriteOperation[]): Promise<readonly (string | undefined)[]> {
   await using a = await storeWith(rows);
   await using b = await storeWith([...rows, ...changes]);

@@ -73,7 +73,7 @@ async function expectWithoutLast(path: string, open: Open, says = ""): Promise<v
   }
 }
 
-/** A whole record of so many bytes. */
+/** A whole record of this many bytes. */
 const recordOf = (size: number) => physical(1, new Uint8Array(size - 7).fill(3));
 
 function sizeOf(path: string, name: string): number {

@@ -286,7 +286,7 @@ describe("an invalid first line", () => {
       () => sealed(changed({ selection: { members: "6d" } }), rows),
       /`selection`/,
     ],
-    ["members that are no ids", () => sealed(changed({ selection: { members: [5] } }), rows), /`selection`/],
+    ["members that are not ids", () => sealed(changed({ selection: { members: [5] } }), rows), /`selection`/],
     [
       "a selection without members",
       () => sealed(changed({ selection: { members: [] } }), rows),

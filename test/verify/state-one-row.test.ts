@@ -33,7 +33,7 @@ const bucketOf = (parent: Uint8Array, path: readonly number[] = []) =>
 /** The state key as in {@link inShort}. */
 const at = (rule: string, stateKey: Uint8Array) => `${rule} ${toHex(stateKey)}`;
 
-/** What is found after fields of an entity's index record were changed, and its data if given. */
+/** The findings after changes to fields of an entity's index record, and to its data if given. */
 async function foundWith(
   entities: readonly Made[],
   id: Uint8Array,

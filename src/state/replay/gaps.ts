@@ -32,7 +32,7 @@ function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
-/** The most deltas of a base that are told apart: with more of them, no delta is known to follow all. */
+/** The most deltas of a base that are told apart. No delta is known to follow all deltas of a larger base. */
 const MOST_OF_BASE = 256;
 
 /** The deltas that follow everything in the state before the first delta. */

@@ -17,7 +17,7 @@ const ofField = (type: unknown, nullable?: boolean): object => ({
   state_root: "S",
 });
 
-/** Where that type is. */
+/** The place of that type. */
 const FIELD = "$.types.S.fields[0].type";
 
 /** The type of that field. */
