@@ -59,7 +59,7 @@ export function aesGcmKey(bytes: Uint8Array, web = false): AesGcmKey {
 const MANY = 16;
 
 /**
- * @internal Decrypts values under one key, 32 bytes, in their order; undefined where the tag does not match. In Node, a
+ * Decrypts values under one key, 32 bytes, in their order; undefined where the tag does not match. In Node, a
  * batch takes a fifth of the time of {@link decryptAesGcm} for each.
  */
 export async function decryptAllAesGcm(

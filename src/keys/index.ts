@@ -30,7 +30,6 @@ export {
   ContextResyncRequested,
   ContextWarrantNonce,
 } from "./context-local.js";
-/** @internal */
 export {
   Generic,
   type GenericParts,
@@ -38,7 +37,6 @@ export {
   genericScope,
   genericScopes,
   scopeBytes,
-  snapshotKey,
 } from "./generic.js";
 export * from "./group/index.js";
 export type {
@@ -70,3 +68,8 @@ export {
 } from "./search.js";
 export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
 export { ScopeUnifiedOp, type ScopeUnifiedOpParts } from "./unified-op.js";
+
+// Biome merges the exports of a file, so the internal one stands apart.
+
+/** @internal */
+export { snapshotKey } from "./generic.js";

@@ -25,7 +25,7 @@ import { Verdicts } from "./verdicts.js";
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** The parts of a replay. */
+/** @internal The parts of a replay. */
 export interface ReplayParts extends Deltas {
   readonly contextId: string;
   readonly graph: DeltaGraph;
