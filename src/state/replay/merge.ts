@@ -71,7 +71,7 @@ export function mergedData(stored: ReplayedEntity, write: Write): Uint8Array {
 
 /**
  * A write of the application's own state replaces a write that it follows. Concurrent writes are merged field by field;
- * undefined if only the application can merge them.
+ * the result is undefined if only the application can merge them.
  *
  * @upstream storage/src/merge/registry.rs:225-258
  */
