@@ -24,15 +24,11 @@ export const AutoFollowFlags = struct("AutoFollowFlags", {
 });
 export type AutoFollowFlags = Decoded<typeof AutoFollowFlags>;
 
-const keys = {
+const keysAndFollowed = {
   /** Secret: Ed25519 seed, 32 bytes. Null in the rows that nodes write. */
   privateKey: option(secret(b32)),
   /** Secret: a key of 32 bytes. Null in the rows that nodes write. */
   senderKey: option(secret(b32)),
-} as const;
-
-const keysAndFollowed = {
-  ...keys,
   /** The contexts and subgroups that the member joins automatically. */
   autoFollow: AutoFollowFlags,
 } as const;
@@ -57,7 +53,10 @@ export type GroupMemberValue011 = Decoded<typeof GroupMemberValue011>;
 export const GroupMemberValue010 = struct("GroupMemberValue", {
   /** The member's role. */
   role: GroupMemberRole010,
-  ...keys,
+  /** Secret: Ed25519 seed, 32 bytes. Null in the rows that nodes write. */
+  privateKey: option(secret(b32)),
+  /** Secret: a key of 32 bytes. Null in the rows that nodes write. */
+  senderKey: option(secret(b32)),
 });
 export type GroupMemberValue010 = Decoded<typeof GroupMemberValue010>;
 
