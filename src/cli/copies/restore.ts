@@ -47,9 +47,9 @@ All rows whose keys name the context become those of the backup, state, deltas, 
 private state, identities. They change in one write, as a whole or not at all. Rows that follow from signed operations
 stay as they are: the group to which the context belongs, and its members.
 
---force is needed if the database has rows of the context, if the backup has none, or if it is of another node. A dry run
-without it ends with status 2, as the restoration would. The database is copied first; the command that is printed as
-undo takes the rows from that copy. For a whole database: merostore db copy BACKUP NEW
+--force is needed if the database has rows of the context, if the backup has none, or if it is of another node. A dry
+run without it ends with status 2, as the restoration would. The database is copied first; the command that is printed
+as undo takes the rows from that copy. For a whole database: merostore db copy BACKUP NEW
 
 A node that goes on from older rows may never again agree with its peers about what it had written after the backup:
 restore what its peers do not have, or lost too.`,
