@@ -152,7 +152,7 @@ export async function edit<S extends Schema, K extends AnyKey>(
   to: (value: ValueFor<S, K>) => Partial<ValueFor<S, K>>,
 ): Promise<K> {
   const value = (await store.get(key as never)) as ValueFor<S, K> | undefined;
-  if (value === undefined) throw new Error(`there is no row ${key}`);
+  if (value === undefined) throw new Error(`the database lacks the row ${key}`);
   await store.put(key as never, { ...value, ...to(value) } as never);
   return key;
 }

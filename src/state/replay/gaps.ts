@@ -32,7 +32,7 @@ function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
-/** The most deltas of a base that are told apart. No delta is known to follow all deltas of a larger base. */
+/** The most deltas of a base that are told apart. Of a larger base, `has` returns false for every delta. */
 const MOST_OF_BASE = 256;
 
 /** The deltas that follow everything in the state before the first delta. */
@@ -48,9 +48,9 @@ export class FollowersOfBase {
 
   /** @param base the ids of the deltas that are known to be in that state, 64 hex digits each */
   static async of(graph: DeltaGraph, base: ReadonlySet<string>): Promise<FollowersOfBase> {
+    if (base.size > MOST_OF_BASE) return new FollowersOfBase(0n, []);
     const all = (1n << BigInt(base.size)) - 1n;
     const followed: bigint[] = [];
-    if (base.size > MOST_OF_BASE) return new FollowersOfBase(all, followed);
     const bits = new Map([...base].map((id, at) => [id, 1n << BigInt(at)]));
     const pause = new Pause();
     for (const [number, { parents }] of graph.deltas.entries()) {

@@ -45,7 +45,7 @@ export async function* verifyUsage(
       yield { severity: "error", rule: RULE, kind: openedRow.kind, key, message: error.message };
     }
     if (!pages.get(parts.ledger)?.some((page) => equalBytes(page, parts.page))) {
-      const message = `there is no page ${toHex(parts.page)} on this device`;
+      const message = `this device does not have the page ${toHex(parts.page)}`;
       yield { severity: "warning", rule: RULE, kind: openedRow.kind, key, message };
     }
   }
