@@ -32,8 +32,8 @@ describe("a conversion", () => {
     ["documented/tables", "the database is of documented, and only databases of core-0.10 are converted"],
   ])("of %s is refused", async (name, message) => {
     const db = fixturePath(name, "db");
-    for (const call of [convertDatabase(db, at("new"), { to }), checkUpgrade(db, { to })])
-      expect((await rejection(call, "CONVERSION_UNSUPPORTED")).message).toBe(message);
+    for (const call of [() => convertDatabase(db, at("new"), { to }), () => checkUpgrade(db, { to })])
+      expect((await rejection(call(), "CONVERSION_UNSUPPORTED")).message).toBe(message);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
