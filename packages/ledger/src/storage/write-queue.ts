@@ -12,7 +12,7 @@ export class WriteQueue {
 
   constructor(engine: Engine) {
     this.#write = async (operations, options) => {
-      if (operations.length > 0) await engine.write(operations, options);
+      if (operations.length > 0) await engine.write(operations, { ...options, owned: true });
     };
   }
 

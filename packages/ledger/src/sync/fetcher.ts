@@ -38,71 +38,76 @@ export class Fetcher {
 
   /** Fetches and stores a piece of a value, and returns its content. */
   async piece(identifier: ObjectIdentifier): Promise<Uint8Array> {
-    const { piece, source } = await this.#fetch(identifier);
-    await this.#store([piece], source);
-    return piece.content;
+    const fetched = await this.#fetch(identifier);
+    const batch = new FetchedBatch(this.#storage, fetched.source);
+    await batch.add(fetched);
+    await batch.write();
+    return fetched.piece.content;
   }
 
   /**
    * Fetches the missing nodes of a tree and the missing values of its eager entries. A node is stored after the pieces
-   * that it refers to, so a stored node is complete. The status of nodes and values that were stored before is raised:
-   * this device may have made the same ones.
+   * that it refers to, or with them, so a stored node is complete. The status of nodes and values that were stored
+   * before is raised: this device may have made the same ones.
    *
    * @param from the source of the commit of the tree
    */
   async tree(root: ObjectIdentifier, from: SyncSource): Promise<void> {
-    if (isInline(root.digest)) return;
-    const { objects, pieces: stored } = this.#storage;
-    const isHere = (await this.#read(root)) !== undefined;
-    if (isHere && (from === "peer" || (await stored.statuses([root]))[0] !== "local")) return;
-    const fetched: Fetched[] = [];
-    const node = isHere ? await objects.node(root) : decodeNode(await this.#content(root, fetched));
-    for (const child of node.children) if (child !== undefined) await this.tree(child, from);
-    const valuesOf = (wanted: Priority): ObjectIdentifier[] =>
-      node.entries.flatMap(({ value, priority }) => (priority === wanted ? [value] : []));
-    await this.#values(valuesOf("eager"), from);
-    for (const { identifier, isKnown } of await this.#outside(valuesOf("lazy"), from))
-      if (!isKnown) await this.#raise(identifier, from);
-    if (isHere) return this.#raise(root, from);
-    const pieces = fetched.map(({ piece }) => piece);
-    const [first, ...others] = pieces as [NewPiece, ...NewPiece[]];
-    const edges = mergeEdges(first.edges, edgesOfNode(node));
-    const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
-    await this.#store([{ ...first, edges }, ...others], source);
-  }
-
-  /**
-   * Returns the pieces that are not inline. A known piece has a status that a piece from this source gets, or a higher
-   * one: it was checked when it came.
-   */
-  async #outside(
-    identifiers: readonly ObjectIdentifier[],
-    from: SyncSource,
-  ): Promise<{ readonly identifier: ObjectIdentifier; readonly isKnown: boolean }[]> {
-    const outside = identifiers.filter(({ digest }) => !isInline(digest));
-    const statuses = await this.#storage.pieces.statuses(outside);
-    const known: readonly (PieceStatus | undefined)[] = from === "cloud" ? ["synced"] : ["local", "synced"];
-    return outside.map((identifier, at) => ({ identifier, isKnown: known.includes(statuses[at]) }));
-  }
-
-  /** Fetches the missing pieces of values. The index of a formerly lazy value may be here without its chunks. */
-  async #values(identifiers: readonly ObjectIdentifier[], from: SyncSource): Promise<void> {
-    for (const { identifier, isKnown } of await this.#outside(identifiers, from)) {
-      if (isKnown && pieceType(identifier.digest) === "chunk") continue;
-      const content = await this.#read(identifier);
-      const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
-      await this.#values(childrenOf(identifier, content ?? (fetched as Fetched).piece.content), from);
-      if (fetched !== undefined) await this.#store([fetched.piece], fetched.source);
-      else if (!isKnown) await this.#raise(identifier, from);
+    const batch = new FetchedBatch(this.#storage, from);
+    try {
+      await this.#tree(root, batch);
+    } finally {
+      // After a failure, the next call need not fetch these again.
+      await batch.write();
     }
   }
 
-  /** Raises the status of the stored pieces of an object, which may have had no commit that uses them. */
-  async #raise(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
-    const { objects, pieces } = this.#storage;
-    const here: ObjectIdentifier[] = [];
-    for await (const piece of objects.pieces(identifier)) if (!isInline(piece.digest)) here.push(piece);
-    await this.#storage.writes.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
+  async #tree(root: ObjectIdentifier, batch: FetchedBatch): Promise<void> {
+    if (isInline(root.digest)) return;
+    const { objects, pieces: stored } = this.#storage;
+    const isHere = (await stored.stored(root.digest)) !== undefined;
+    if (isHere && (batch.from === "peer" || (await stored.statuses([root]))[0] !== "local")) return;
+    const fetched: Fetched[] = [];
+    const node = isHere ? await objects.node(root) : decodeNode(await this.#content(root, fetched));
+    for (const child of node.children) if (child !== undefined) await this.#tree(child, batch);
+    const valuesOf = (wanted: Priority): ObjectIdentifier[] =>
+      node.entries.flatMap(({ value, priority }) => (priority === wanted ? [value] : []));
+    await this.#values(valuesOf("eager"), batch);
+    for (const { identifier, isKnown } of await this.#outside(valuesOf("lazy"), batch.from))
+      if (!isKnown) await batch.raise(identifier);
+    if (isHere) return batch.raise(root);
+    const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
+    // Indexes come before their children.
+    for (const [at, { piece }] of [...fetched.entries()].reverse()) {
+      const edges = at === 0 ? mergeEdges(piece.edges, edgesOfNode(node)) : piece.edges;
+      await batch.add({ piece: { ...piece, edges }, source });
+    }
+  }
+
+  /** Returns the pieces that are not inline. */
+  async #outside(identifiers: readonly ObjectIdentifier[], from: SyncSource): Promise<OutsidePiece[]> {
+    const outside = identifiers.filter(({ digest }) => !isInline(digest));
+    const statuses = await this.#storage.pieces.statuses(outside);
+    const known: readonly (PieceStatus | undefined)[] = from === "cloud" ? ["synced"] : ["local", "synced"];
+    return outside.map((identifier, at) => ({
+      identifier,
+      isKnown: known.includes(statuses[at]),
+      isHere: statuses[at] !== undefined,
+    }));
+  }
+
+  /** Fetches the missing pieces of values. The index of a formerly lazy value may be here without its chunks. */
+  async #values(identifiers: readonly ObjectIdentifier[], batch: FetchedBatch): Promise<void> {
+    for (const { identifier, isKnown, isHere } of await this.#outside(identifiers, batch.from)) {
+      if (batch.has(identifier) || (isKnown && pieceType(identifier.digest) === "chunk")) continue;
+      // A lost piece still has its status.
+      const content = isHere ? await this.#storage.pieces.stored(identifier.digest) : undefined;
+      const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
+      const children = childrenOf(identifier, content ?? (fetched as Fetched).piece.content);
+      await this.#values(children, batch);
+      if (fetched !== undefined) await batch.add(fetched);
+      else if (!isKnown) await batch.raise(identifier);
+    }
   }
 
   /** Fetches the content of a node. Does not store its pieces: the edges of the root piece depend on all of them. */
@@ -128,16 +133,71 @@ export class Fetcher {
     const edges = eagerEdges(childrenOf(identifier, content).map(({ digest }) => digest));
     return { piece: { identifier, content, edges }, source };
   }
+}
 
-  #read({ digest }: ObjectIdentifier): Promise<Uint8Array | undefined> {
-    return this.#storage.pieces.stored(digest);
+/** The bytes or the number of fetched pieces that are written at once. */
+const BATCH_BYTES = 1 << 20;
+const BATCH_PIECES = 1024;
+
+/** Writes fetched pieces many at once. Pieces must be added after those that they refer to. */
+class FetchedBatch {
+  /** The source of the commits that need the pieces. */
+  readonly from: SyncSource;
+  readonly #storage: PageStorage;
+  /** By the hex of their digests. */
+  readonly #fetched = new Map<string, Fetched>();
+  #bytes = 0;
+  /** Stored pieces whose status is raised. */
+  #raised: ObjectIdentifier[] = [];
+
+  constructor(storage: PageStorage, from: SyncSource) {
+    this.#storage = storage;
+    this.from = from;
   }
 
-  async #store(pieces: readonly NewPiece[], source: SyncSource): Promise<void> {
-    await this.#storage.writes.exclusively(async (write) => {
-      // A lost piece still has its status row: store its content anyway.
-      await write(await this.#storage.pieces.restore(pieces, statusOf(source)));
-    });
+  /** Returns whether a piece waits to be written. */
+  has({ digest }: ObjectIdentifier): boolean {
+    return this.#fetched.has(toHex(digest));
+  }
+
+  async add(fetched: Fetched): Promise<void> {
+    const { identifier, content } = fetched.piece;
+    if (this.has(identifier)) return;
+    this.#fetched.set(toHex(identifier.digest), fetched);
+    this.#bytes += content.length;
+    await this.#writeIfFull();
+  }
+
+  /** Raises the status of the stored pieces of an object, which may have had no commit that uses them. */
+  async raise(identifier: ObjectIdentifier): Promise<void> {
+    const pieces = this.#storage.objects.pieces(identifier);
+    for await (const piece of pieces) if (!isInline(piece.digest)) this.#raised.push(piece);
+    await this.#writeIfFull();
+  }
+
+  /** Writes the pieces that wait. */
+  async write(): Promise<void> {
+    const { pieces, writes } = this.#storage;
+    const raised = this.#raised;
+    const all = [...this.#fetched.values()];
+    this.#raised = [];
+    this.#fetched.clear();
+    this.#bytes = 0;
+    const from = (wanted: SyncSource): NewPiece[] =>
+      all.flatMap(({ piece, source }) => (source === wanted ? [piece] : []));
+    await writes.exclusively(async (write) =>
+      write([
+        // A lost piece still has its status row: its content is stored anyway.
+        ...(await pieces.restore(from("cloud"), statusOf("cloud"))),
+        ...(await pieces.restore(from("peer"), statusOf("peer"))),
+        ...(await pieces.raise(raised, statusOf(this.from))),
+      ]),
+    );
+  }
+
+  async #writeIfFull(): Promise<void> {
+    const count = this.#fetched.size + this.#raised.length;
+    if (this.#bytes >= BATCH_BYTES || count >= BATCH_PIECES) await this.write();
   }
 }
 
@@ -153,6 +213,15 @@ const isSource = isOneOf(["cloud", "peer"]);
 /** Pieces from the cloud are synced; pieces from a peer are not in the cloud yet. */
 function statusOf(source: SyncSource): PieceStatus {
   return source === "cloud" ? "synced" : "local";
+}
+
+/** A piece that has rows, or gets them. */
+interface OutsidePiece {
+  readonly identifier: ObjectIdentifier;
+  /** True if it has the status of a piece from this source, or a higher one: it was checked when it came. */
+  readonly isKnown: boolean;
+  /** True if it has a status. */
+  readonly isHere: boolean;
 }
 
 interface Fetched {

@@ -40,6 +40,10 @@ const KEPT_DURATION = 0.8;
 /** The longest pause between two syncs that counts, in milliseconds: the default of the interval. */
 const MOST_PAUSE = 5000;
 
+/** New commits are uploaded if no other comes for so many milliseconds, and after so many at the latest. */
+const QUIET = 100;
+const MOST_QUIET = 1000;
+
 const encoder = new TextEncoder();
 /** Metadata: this device has synced the page with a folder. */
 const USED = encoder.encode("folder");
@@ -60,6 +64,8 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
   /** The next sync marks a folder without its mark. */
   #mayMark = false;
   readonly #timer = new Timer(() => this.#request());
+  /** When the first of the commits came that wait for others before they are uploaded. */
+  #unsentSince: number | undefined;
   /** True while new commits need no further sync: the running one uploads next. */
   #isDownloading = false;
   /** True if the running sync, or the last one, has uploaded all commits. */
@@ -93,7 +99,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     this.#compaction = new Compaction(shared);
     this.#seen = rosters && new SeenRosters(rosters, shared);
     this.#unsubscribe = page.onCommits(() => {
-      if (!this.#isDownloading) this.#request();
+      if (!this.#isDownloading) this.#requestWhenQuiet();
     });
     this.#request();
   }
@@ -140,12 +146,13 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     this.#next ??= this.#queue.run(async () => {
       this.#next = undefined;
       this.#timer.stop();
+      this.#unsentSince = undefined;
       const start = performance.now();
       this.#measurePause(start);
       try {
         const synced = await this.#sync();
         const { waiting, unsent } = synced;
-        const isNext = this.#next !== undefined;
+        const isNext = this.#next !== undefined || this.#unsentSince !== undefined;
         this.setState(
           isNext || waiting > 0 ? "pending" : "idle",
           isNext || unsent !== undefined ? "pending" : "idle",
@@ -187,6 +194,15 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
     this.sync().catch(() => undefined);
   }
 
+  /** Requests a sync after the last of some commits, so that commits in a row are in one pack. */
+  #requestWhenQuiet(): void {
+    const now = performance.now();
+    this.#unsentSince ??= now;
+    const most = this.#unsentSince + MOST_QUIET - now;
+    this.#timer.start(Math.max(0, Math.min(QUIET, most)), true);
+    if (!this.#isSyncing) this.setState("pending", "pending");
+  }
+
   #measurePause(now: number): void {
     if (this.#endedAt === undefined) return;
     const pause = Math.min(now - this.#endedAt, MOST_PAUSE);
@@ -195,7 +211,7 @@ export class FolderConnection extends OwnSyncState implements CloudConnection {
 
   #wait(): void {
     const { interval } = this.#parts;
-    if (this.#closed || interval === 0) return;
+    if (this.#closed || interval === 0 || this.#unsentSince !== undefined) return;
     this.#timer.start(interval);
   }
 
