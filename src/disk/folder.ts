@@ -12,6 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { shellQuoted } from "../bytes/shell-word.js";
 import { codeOfSystem, invalidArgument, MerostoreError, orUndefined } from "../errors.js";
 import { RESTORE } from "../lsm/damage.js";
 import { endsEarly, type FileSet, type FileSource } from "../lsm/source.js";
@@ -80,7 +81,9 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   const why =
     found === "file"
       ? `${path} is a file; a ${kind} database is the folder that holds CURRENT`
-      : `${path} holds no ${kind} database: it has no file CURRENT${recoverable(path, kind)}`;
+      : isRocksBackup(path)
+        ? `${path} holds backups of RocksDB's BackupEngine, whose tables are apart from the other files; RocksDB's own tool makes a database of one: ldb restore --backup_dir=${shellQuoted(path)} --db=NEW`
+        : `${path} holds no ${kind} database: it has no file CURRENT${recoverable(path, kind)}`;
   const inside = databaseIn(path);
   throw new MerostoreError("NOT_A_DATABASE", inside === undefined ? why : `${why}; did you mean ${inside}?`);
 }
@@ -92,6 +95,11 @@ export function holdsRows(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns whether a folder is one that RocksDB's BackupEngine fills. */
+export function isRocksBackup(path: string): boolean {
+  return ["meta", "private", "shared_checksum"].every((name) => existsSync(join(path, name)));
 }
 
 /** The advice about a folder without CURRENT. */

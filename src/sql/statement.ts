@@ -79,7 +79,8 @@ export function statementError(cause: unknown, tables: readonly string[] = []): 
 
 /** DuckDB's own suggestions are removed: it does not know the kinds of rows that no statement has named. */
 function unknownTable(name: string, tables: readonly string[]): string {
-  if (tables.includes(name)) return `a statement has dropped the table ${name}`;
+  if (tables.includes(name))
+    return `a statement has dropped the table ${name}, or the transaction began before a statement named it`;
   const near = nearest(name, tables);
   return `the table ${name} does not exist${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
 }

@@ -28,7 +28,7 @@ export interface NodeBackup extends Backup {
  * Copies the home of a node, which may be running: the database, then the files of its blobs, then `config.toml` if it
  * exists, which contains the node's private key. Only the owner can open the copy. The copy gets its name when
  * everything is written and synced. The files of chunks are hashed while they are copied; damaged ones are copied as
- * they are, with a warning. Unfinished files are not copied. If the configuration names folders outside the home, the
+ * they are, with a warning. Unfinished files, and files that the node deletes meanwhile, are not copied. If the configuration names folders outside the home, the
  * copy has them as `data` and `blobs`. Its configuration is then called `config.original.toml`, so that a node that
  * starts from the copy does not open the original.
  *
@@ -68,6 +68,7 @@ export async function backupNode(
         );
       if (blobId === undefined) continue;
       const copied = await copyHashed(join(home.blobs, name), join(blobs, toBase58(blobId)));
+      if (copied === undefined) continue;
       if (!equalBytes(copied.hash, blobId))
         warn("BLOB_DAMAGED", `the file of chunk ${name} is damaged, in the copy too`);
       blobFiles++;
@@ -95,18 +96,22 @@ function within(home: string, folder: string): string | undefined {
   return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? undefined : path;
 }
 
-/** Copies a file in pieces, syncs it, and hashes it. */
+/** Copies a file in pieces, syncs it, and hashes it. Undefined if the node has deleted it. */
 async function copyHashed(
   from: string,
   to: string,
-): Promise<{ readonly hash: Uint8Array; readonly bytes: number }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  await withMessage(`${from} cannot be copied to ${dirname(to)}`, async () => {
-    const source = await open(from, "r");
+): Promise<{ readonly hash: Uint8Array; readonly bytes: number } | undefined> {
+  return withMessage(`${from} cannot be copied to ${dirname(to)}`, async () => {
+    const source = await open(from, "r").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (source === undefined) return undefined;
     try {
       const target = await open(to, "wx", PRIVATE_FILE);
       try {
+        const hash = createHash("sha256");
+        let bytes = 0;
         const piece = Buffer.alloc(1024 * 1024);
         for (;;) {
           const { bytesRead } = await source.read(piece, 0, piece.length, bytes);
@@ -117,6 +122,7 @@ async function copyHashed(
           bytes += bytesRead;
         }
         await target.sync();
+        return { hash: new Uint8Array(hash.digest()), bytes };
       } finally {
         await target.close();
       }
@@ -124,5 +130,4 @@ async function copyHashed(
       await source.close();
     }
   });
-  return { hash: new Uint8Array(hash.digest()), bytes };
 }

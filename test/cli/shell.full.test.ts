@@ -36,6 +36,8 @@ describe("the database", () => {
     expect(run(["status", "--rows", "node/blobs"]).stderr).toMatch(/did you mean node\/data\?\n$/);
     expect(run(["scan", "."]).stderr).toMatch(/did you mean node\/data\?\n$/);
     expect(run(["scan", "node/data/CURRENT"]).stderr).toMatch(/did you mean node\/data\?\n$/);
+    expect(run(["scan", "nodes"]).stderr).toMatch(/did you mean node\/data\?\n$/);
+    expect(run(["scan", "elsewhere"]).stderr).toMatch(/elsewhere does not exist\n$/);
   });
 
   it("is that of MEROSTORE_DB where the words name none", () => {

@@ -8,19 +8,11 @@ import { openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { COUNT, FAMILIES } from "../engines/files/batches.mjs";
 import { countRows } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
-import { boundByModes } from "../support/refused.js";
+import { boundByModes, onFullDisk } from "../support/refused.js";
 import { rejection } from "../support/rejection.js";
 
 const writer = join(import.meta.dirname, "killed-writer.mjs");
 const main = join(import.meta.dirname, "../../dist/cli/merostore.js");
-
-/** Runs a program that may write files of at most `kib` KiB, as on a full disk. */
-function onFullDisk(kib: number, ...words: readonly string[]) {
-  return spawnSync("bash", ["-c", `ulimit -f ${kib}; exec "$@"`, "bash", process.execPath, ...words], {
-    encoding: "utf8",
-    timeout: 60_000,
-  });
-}
 
 it("a full disk is an error, and earlier acknowledged writes are present", async () => {
   using folder = temporaryFolder();
@@ -171,4 +163,8 @@ it("a place that is a file, or below one, is refused", async () => {
     "NOT_A_DATABASE",
     `did you mean ${join(folder.path, "home", "data")}?`,
   );
+  const backups = join(folder.path, "backups");
+  for (const name of ["meta", "private", "shared_checksum"])
+    mkdirSync(join(backups, name), { recursive: true });
+  await rejection(openFilesEngine(backups), "NOT_A_DATABASE", `ldb restore --backup_dir=${backups} --db=NEW`);
 });

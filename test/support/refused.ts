@@ -16,3 +16,11 @@ export function boundByModes(program: string, words: readonly string[]): SpawnSy
     throw new Error("as root this test needs the program setpriv of util-linux", { cause: result.error });
   return result;
 }
+
+/** Runs a program that may write files of at most `kib` KiB, as on a full disk. */
+export function onFullDisk(kib: number, ...words: readonly string[]) {
+  return spawnSync("bash", ["-c", `ulimit -f ${kib}; exec "$@"`, "bash", process.execPath, ...words], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+}

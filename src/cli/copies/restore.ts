@@ -91,7 +91,10 @@ restore what its peers do not have, or lost too.`,
       // Opened before the copy: a database that a node has open is refused without leaving a copy behind.
       await using store = await openDatabase(terminal, db, { ...options, revision: found.revision }, true);
       await backupDatabase(databaseFolder(db), keep);
-      await store.raw.write(operations, { sync: true });
+      await store.raw.write(operations, { sync: true }).catch((error: unknown) => {
+        terminal.remark(`the database as it was: ${keep}`);
+        throw error;
+      });
     }
     // The undo opens the same database.
     const words = ["restore", "--context", id, keep, db, "--force", ...typedWriting(options)];

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type NodeHome, nodeHome, nodeHomeOf } from "../../blobs/index.js";
 import { nearest } from "../../bytes/nearest.js";
-import { databaseIn, holdsRows } from "../../disk/folder.js";
+import { databaseIn, holdsRows, isRocksBackup } from "../../disk/folder.js";
 import { kindOfLocation } from "../arguments/location.js";
 
 /** The names of a node's folders in its home. */
@@ -45,33 +45,30 @@ export function blobsBeside(database: string): string | undefined {
 }
 
 /**
- * Finds a database near a path without one, which the user may have meant: inside, above or beside the path. Undefined
- * if a direct subfolder is a database, which the error already names, and for a database that lost its file CURRENT.
+ * Finds a database near a path without one, which the user may have meant: inside, above, or beside it under a name like
+ * its own. Undefined if a direct subfolder is a database, which the error already names, for a database that lost its
+ * file CURRENT, and for backups of RocksDB.
  */
 export function databaseNear(path: string): string | undefined {
   if (kindOfLocation(path) === "server" || databaseIn(path) !== undefined) return undefined;
-  if (holdsRows(databaseFolder(path))) return undefined;
+  if (holdsRows(databaseFolder(path)) || isRocksBackup(path)) return undefined;
   const [inside] = databasesIn(path);
-  if (inside !== undefined) return inside;
+  if (inside !== undefined) return databaseFolder(join(path, inside));
   const parent = dirname(path);
-  if (isDatabase(parent)) return parent;
-  const beside = databasesIn(parent);
-  if (beside.length === 1) return beside[0];
-  const [name] = nearest(
-    basename(path),
-    beside.map((folder) => basename(folder)),
-    1,
-  );
-  return beside.find((folder) => basename(folder) === name);
+  const above = databaseFolder(parent);
+  if (isDatabase(above)) return above;
+  const [beside] = nearest(basename(path), databasesIn(parent), 1);
+  return beside && databaseFolder(join(parent, beside));
 }
 
+/** The names of the folders in a folder that are databases or homes of nodes. */
 function databasesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .slice(0, LOOKED_AT)
-      .map(({ name }) => databaseFolder(join(folder, name)))
-      .filter(isDatabase)
+      .map(({ name }) => name)
+      .filter((name) => isDatabase(databaseFolder(join(folder, name))))
       .sort();
   } catch {
     return []; // no folder, or not readable

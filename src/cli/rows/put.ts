@@ -83,33 +83,37 @@ operations needs --force; a dry run without it ends with status 2, as the comman
   },
 });
 
+/** The text of a value that may be the hex of its bytes. */
+const HEX = /^"?(?:[0-9a-f]{2})+"?$/i;
+
 /** Encodes a JSON form. If a row may have raw bytes or a type, an object is a value of that type. */
 async function encodeJson(store: Store, row: AnyRow, key: AnyKey, text: string): Promise<Uint8Array> {
-  const json = parseJson(text);
+  const hint = HEX.test(text) ? "; bytes in hex: --value-hex" : "";
+  const json = parseJson(text, hint);
   const held = typeof json === "object" ? row.alternativeAt(key) : undefined;
   const codec = held ?? row.valueAt(key);
   const check = (given: Json): unknown => {
     try {
       return codec.fromJson(given);
     } catch (error) {
-      if (!(error instanceof EncodeError) || error.found !== "no such field") throw error;
-      const { path, expected } = error;
-      throw new MerostoreError("ENCODE_FAILED", `--value lacks a field; ${path}: expected ${expected}`, {
-        cause: error,
-      });
+      if (!(error instanceof EncodeError)) throw error;
+      const { path, expected, found, message } = error;
+      const lacks = `--value lacks a field; ${path}: expected ${expected}`;
+      const says = found === "no such field" ? lacks : `${message}${hint}`;
+      throw new MerostoreError("ENCODE_FAILED", says, { cause: error });
     }
   };
   return codec.encode(codec.fromJson(await withIds(store, json, check, kindsOfAlias(key))));
 }
 
-function parseJson(text: string): Json {
+function parseJson(text: string, hint: string): Json {
   let json: Json;
   try {
     json = JSON.parse(text) as Json;
   } catch (cause) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      `--value is not JSON; a text needs quotes: --value '"name"'`,
+      `--value is not JSON; a text needs quotes: --value '"name"'${hint}`,
       { cause },
     );
   }

@@ -1,7 +1,10 @@
 /** `backup` as it is typed. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { type NodeHome, nodeHome } from "../../../src/blobs/index.js";
+import { backupNode } from "../../../src/transfer/index.js";
+import { copyOfNode } from "../../blobs/fixtures.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
 import { folderOfEachTest } from "../../support/folder-of-each-test.js";
 import { largeDatabase } from "../rows/large.js";
@@ -13,6 +16,21 @@ const large = largeDatabase();
 const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
+
+it("a copy of a home lacks the blobs that the node deletes meanwhile", async () => {
+  await using node = await copyOfNode();
+  const { blobs } = node;
+  await node.store.close();
+  const names = readdirSync(blobs);
+  const { signal } = new AbortController();
+  // Checked after the listing of a file and before its copy.
+  signal.throwIfAborted = () => {
+    const [copy] = readdirSync(folder.path);
+    if (copy !== undefined && existsSync(at(copy, "blobs"))) rmSync(blobs, { recursive: true, force: true });
+  };
+  const { blobFiles } = await backupNode(nodeHome(node.home) as NodeHome, at("copy"), { signal });
+  expect([names.length > 0, blobFiles, readdirSync(at("copy", "blobs"))]).toEqual([true, 0, []]);
+});
 
 describe("backup", () => {
   it.each(["log", "log-and-tables", "tables"])("of %s does not differ, and is reported", async (name) => {

@@ -1,10 +1,13 @@
 /** `restore --context`: the rows of one context as a backup has them. */
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
 import { openRocksEngine } from "../../../src/engines/index.js";
+import { openStore } from "../../../src/store/index.js";
 import { copyOfDatabase, temporaryFolder } from "../../support/fixtures.js";
-import { cli, linesOf } from "../run.js";
+import { onFullDisk } from "../../support/refused.js";
+import { cli, linesOf, main } from "../run.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
@@ -181,6 +184,20 @@ it("asks for --force if the backup is of another node, even if the database lack
   expect(existsSync(`${lacking}.before-restore`)).toBe(false);
   expect(await cli(...words, other.path, lacking, "--dry-run")).toMatchObject({ status: 2 });
   expect(await cli(...words, backup, lacking)).toMatchObject({ status: 0 });
+});
+
+it("names the copy of the database if the write fails", async () => {
+  const largest = Math.max(...readdirSync(db).map((name) => statSync(join(db, name)).size));
+  await using store = await openStore(backup, { writable: true });
+  await store
+    .table("ContextState")
+    .put({ contextId: fromHex(LOBBY), stateKey: fromHex("ab".repeat(32)) }, new Uint8Array(largest + 1024));
+  await store.close();
+  const words = ["restore", "--context", LOBBY, backup, db, "--keep", keep, "--force"];
+  const { status, stderr } = onFullDisk(Math.ceil(largest / 1024), main, ...words);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(new RegExp(`^merostore: the database as it was: ${keep}\nmerostore: .*EFBIG`, "m"));
+  expect(await same(keep)).toBe(true);
 });
 
 it("reads a backup that the engine for writing cannot read", async () => {

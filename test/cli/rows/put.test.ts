@@ -185,6 +185,8 @@ describe("put", () => {
       [caps, /--value JSON or as --value-hex/],
       [[...caps, "--value", "1", "--value-hex", "01000000"], /--value JSON or as --value-hex/],
       [[...caps, "--value", "{capabilities:4}"], /--value is not JSON/],
+      [[...caps, "--value", "04000000"], /--value is not JSON.*; bytes in hex: --value-hex$/m],
+      [[...caps, "--value", '"04000000"'], /expected .*; bytes in hex: --value-hex$/m],
       [[...caps, "--value", '{"capabilities":1,"capab\\u0069lities":4}'], /--value has the field .* twice/],
       [[...caps, "--value", "{}"], /capabilities: expected u32/],
       [[...caps, "--value", '{"capabilities":-1}'], /capabilities: expected/],
