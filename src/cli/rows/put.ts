@@ -96,14 +96,19 @@ async function encodeJson(store: Store, row: AnyRow, key: AnyKey, text: string):
     try {
       return codec.fromJson(given);
     } catch (error) {
-      if (!(error instanceof EncodeError)) throw error;
-      const { path, expected, found, message } = error;
-      const lacks = `--value lacks a field; ${path}: expected ${expected}`;
-      const says = found === "no such field" ? lacks : `${message}${hint}`;
-      throw new MerostoreError("ENCODE_FAILED", says, { cause: error });
+      if (!(error instanceof EncodeError) || error.found !== "no such field") throw error;
+      const { path, expected } = error;
+      throw new MerostoreError("ENCODE_FAILED", `--value lacks a field; ${path}: expected ${expected}`, {
+        cause: error,
+      });
     }
   };
-  return codec.encode(codec.fromJson(await withIds(store, json, check, kindsOfAlias(key))));
+  try {
+    return codec.encode(codec.fromJson(await withIds(store, json, check, kindsOfAlias(key))));
+  } catch (error) {
+    if (hint === "" || !(error instanceof EncodeError)) throw error;
+    throw new MerostoreError(error.code, `${error.message}${hint}`, { cause: error });
+  }
 }
 
 function parseJson(text: string, hint: string): Json {

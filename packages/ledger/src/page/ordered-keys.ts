@@ -22,7 +22,7 @@ export function descendingNumber(value: number | bigint): Uint8Array {
 
 /** Decodes the number of {@link ascendingNumber} from the 8 bytes at `offset`. */
 export function readAscending(key: Uint8Array, offset = 0): bigint {
-  if (!isBytes(key) || offset < 0 || offset + 8 > key.length)
+  if (!isBytes(key) || !(offset >= 0 && offset + 8 <= key.length))
     throw invalidArgument(`the key has no 8 bytes at ${offset}`);
   return new DataView(key.buffer, key.byteOffset).getBigUint64(offset);
 }

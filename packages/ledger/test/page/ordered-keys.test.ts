@@ -35,7 +35,8 @@ describe("numbers in keys", () => {
     expect(ascendingNumber(258)).toEqual(Uint8Array.of(0, 0, 0, 0, 0, 0, 1, 2));
     for (const wrong of [-1, 1.5, 2 ** 60, -1n, 2n ** 64n])
       expect(() => ascendingNumber(wrong)).toThrow("whole, from 0 to 2^64 - 1");
-    expect(() => readAscending(new Uint8Array(9), 2)).toThrow("no 8 bytes at 2");
+    for (const offset of [2, -1, Number.NaN])
+      expect(() => readAscending(new Uint8Array(9), offset)).toThrow(`no 8 bytes at ${offset}`);
   });
 });
 

@@ -3,11 +3,14 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { concat, equalBytes } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { sha256WithLength } from "../../src/objects.js";
+import { Compaction } from "../../src/sync/folder/compaction.js";
+import type { FolderPage } from "../../src/sync/folder/known-packs.js";
 import {
   HEADER_SIZE,
   openBlock,
   openIndex,
   type PackBlock,
+  type PackContent,
   packBytes,
   readHeader,
 } from "../../src/sync/folder/pack-format.js";
@@ -142,3 +145,21 @@ interface Falsified {
   readonly replaces?: number;
   readonly isRight?: boolean;
 }
+
+it("a pack replaces at most as many packs as its index can count", async () => {
+  const names = Array.from({ length: 70_000 }, (_, at) => at.toString(16).padStart(40, "0"));
+  const content = { id: COMMIT, bytes: COMMIT };
+  const written: PackContent[] = [];
+  const packs = {
+    names: async () => names,
+    opened: async (name: string) => ({ name, replaces: [], blocks: [{ raw: 1, lengths: [1] }] }),
+    records: async () => ({ commits: [content], pieces: [] }),
+    write: async (pack: PackContent) => {
+      written.push(pack);
+      return NAME;
+    },
+  };
+  const known = { has: async () => true, add: async () => undefined };
+  await new Compaction({ packs, known } as unknown as FolderPage).run(true);
+  expect(written.map(({ replaces }) => replaces.length)).toEqual([65_535]);
+});

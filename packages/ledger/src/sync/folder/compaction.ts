@@ -6,7 +6,7 @@
 import { toHex, undefinedIf } from "merostore/internal";
 import type { CommitBytes } from "../cloud.js";
 import { type FolderPage, PackWriter } from "./known-packs.js";
-import { MOST_PACKED, MOST_RECORDS, type PackedPiece } from "./pack-format.js";
+import { MOST_PACKED, MOST_RECORDS, MOST_REPLACED, type PackedPiece } from "./pack-format.js";
 import type { OpenPack, PackRecords } from "./page-packs.js";
 
 /** Up to this number, the packs of a page stay as they are. */
@@ -49,6 +49,7 @@ export class Compaction {
     let isAny = false;
     const removed = new Set<string>();
     for (const pack of packs) {
+      if (pack.replaces.length === 0) continue;
       const replaced = packs.filter(({ name }) => pack.replaces.includes(name) && !removed.has(name));
       // Of two packs that name each other, one must stay.
       if (replaced.length === 0 || removed.has(pack.name)) continue;
@@ -109,7 +110,7 @@ function smallest(packs: readonly OpenPack[]): readonly OpenPack[] {
     if (chosen.length >= FEWEST && one.bytes > GROWTH * bytes) break;
     bytes += one.bytes;
     records += one.records;
-    if (bytes > MOST_PACKED || records >= MOST_RECORDS) break;
+    if (bytes > MOST_PACKED || records >= MOST_RECORDS || chosen.length === MOST_REPLACED) break;
     chosen.push(one.pack);
   }
   return chosen;

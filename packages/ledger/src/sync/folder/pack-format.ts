@@ -86,6 +86,8 @@ export type PackHeader =
 /** The most records and bytes of a pack, before they are compressed. */
 export const MOST_RECORDS = 1 << 19;
 export const MOST_PACKED = 64 << 20;
+/** The most packs that one pack can replace. */
+export const MOST_REPLACED = 0xffff;
 export const HEADER_SIZE = 13;
 /** Larger indexes are refused before they are read. */
 const MOST_INDEX = 16 << 20;
