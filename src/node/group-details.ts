@@ -6,12 +6,13 @@ import type { Named, Names } from "./names.js";
 import { pendingWork } from "./pending-work.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
+import { millisOf } from "./text.js";
 
 /** A group key that the database holds: its id, never the key. */
 export interface GroupKeyFacts {
   /** 64 hex digits: SHA-256 of the key. */
   readonly id: string;
-  /** When this node made or got it, in milliseconds since 1970. */
+  /** When this node made or got it, in milliseconds since 1970; Infinity if a number cannot express it. */
   readonly createdAt: number;
   /** The namespace's number of operations when the key was changed; 0 for a key that came in another way. Since core-0.11. */
   readonly epoch: bigint | undefined;
@@ -72,7 +73,10 @@ export interface UpgradeFacts {
   readonly to: string;
   /** The progress of the upgrade, in words. */
   readonly status: string;
-  /** The time when it began, in milliseconds since 1970; 0 if another node began it. */
+  /**
+   * The time when it began, in milliseconds since 1970; 0 if another node began it, Infinity if a number cannot express
+   * it.
+   */
   readonly initiatedAt: number;
 }
 
@@ -120,7 +124,7 @@ async function keysOf(reader: NodeReader, groupId: Uint8Array): Promise<readonly
       if ("createdAt" in value)
         keys.push({
           id: toHex(key.keyId),
-          createdAt: 1000 * Number(value.createdAt),
+          createdAt: millisOf(value.createdAt),
           epoch: "epoch" in value ? value.epoch : undefined,
         });
   return keys.toSorted((a, b) => Number((b.epoch ?? 0n) - (a.epoch ?? 0n)) || b.createdAt - a.createdAt);
@@ -166,6 +170,6 @@ async function upgradeOf(reader: NodeReader, groupId: Uint8Array): Promise<Upgra
     from: String(fromVersion),
     to: String(toVersion),
     status: progress,
-    initiatedAt: 1000 * Number(initiatedAt),
+    initiatedAt: millisOf(initiatedAt),
   };
 }

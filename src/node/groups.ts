@@ -28,7 +28,10 @@ export interface GroupNode {
   readonly visibility: "open" | "restricted" | undefined;
   /** The application that the group runs; undefined until it is known. */
   readonly application: Named | undefined;
-  /** When it was made, in milliseconds since 1970; undefined on nodes that did not make it. */
+  /**
+   * When it was made, in milliseconds since 1970; undefined on nodes that did not make it, Infinity if a number cannot
+   * express it.
+   */
   readonly createdAt: number | undefined;
   /**
    * This node's part in the group: its role, `owner`, `unknown` if its own keys are left out, or undefined if it is not

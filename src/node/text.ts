@@ -19,3 +19,9 @@ export function isoTime(millis: bigint): string {
   if (Number.isNaN(date.getTime())) return `${millis} ms`;
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
+
+/** Whole seconds in milliseconds: Infinity for a time that a number of milliseconds cannot express exactly. */
+export function millisOf(seconds: bigint): number {
+  const millis = 1000 * Number(seconds);
+  return Number.isSafeInteger(millis) ? millis : Number.POSITIVE_INFINITY;
+}

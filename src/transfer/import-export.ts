@@ -153,18 +153,21 @@ async function intoExisting(
   follower: Follower,
 ): Promise<Imported> {
   const target = await inspectDatabase(path, options);
-  let identity: ExportedRow | undefined;
   await reading(source, options, async ({ header, rows }) => {
     if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
     const schema = options.schema ?? schemaOfExport(header);
+    await using opened = await openEngine(path, { acceptLogLoss: options.acceptLogLoss });
+    const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
+    let replaced: Identity | undefined;
     for await (const piece of rows) {
       for (const row of piece) {
         if (!target.columns.includes(row.column)) throw lacks(path, row.column);
-        if (row.key.length === 1 && schema?.identify(row.column, row.key)?.kind === "NodeIdentity")
-          identity = row;
+        const kind = IDENTITIES.find((one) => one === schema?.identify(row.column, row.key)?.kind);
+        if (kind !== undefined && (await isOther(engine, row))) replaced ??= kind;
       }
       follower.add(piece.length);
     }
+    if (replaced !== undefined) throw replaces(path, replaced);
   });
   return reading(source, options, async ({ header, rows }) => {
     await using opened = await openEngine(path, {
@@ -174,7 +177,6 @@ async function intoExisting(
       nodeIsStopped: options.nodeIsStopped,
     });
     const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
-    if (identity !== undefined) await keepIdentity(engine, path, identity);
     if (options.dryRun) {
       const families = new Map<string, ImportedFamily>();
       const imported = await writeRows(header, rows, follower, (complete) =>
@@ -188,16 +190,19 @@ async function intoExisting(
   });
 }
 
-/** Refuses the key pair of another node, which would replace the only copy of a private key. */
-async function keepIdentity(
-  engine: Engine,
-  path: string,
-  { column, key, value }: ExportedRow,
-): Promise<void> {
+/** The rows with the only copy of a private key of the node. */
+const IDENTITIES = ["NodeIdentity", "NamespaceIdentity"] as const;
+type Identity = (typeof IDENTITIES)[number];
+
+/** Returns whether a database has another value for the key of a row. */
+async function isOther(engine: Engine, { column, key, value }: ExportedRow): Promise<boolean> {
   const stored = await engine.get(column, key);
-  if (stored === undefined || value === undefined || equalBytes(stored, value)) return;
-  throw invalidArgument(
-    `the export is of another node: its row NodeIdentity would replace the private key in ${path}. To import it all the same, delete that row first (merostore delete DB NodeIdentity)`,
+  return stored !== undefined && value !== undefined && !equalBytes(stored, value);
+}
+
+function replaces(path: string, kind: Identity): MerostoreError {
+  return invalidArgument(
+    `the export is of another node: its row ${kind} would replace the private key in ${path}. To import it all the same, delete that row first (merostore delete DB ${kind}${kind === "NodeIdentity" ? "" : " namespaceId=ID"})`,
   );
 }
 

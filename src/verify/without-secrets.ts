@@ -47,10 +47,11 @@ export async function* withoutSecrets<R>(
 }
 
 function redacted(finding: Finding, hidden: HiddenEntities | "unknown"): Finding {
-  const { column, message, found, expected, entity } = finding;
+  const { column, key, message, found, expected, entity } = finding;
   const shown = (text: string): string => {
     // Hashes in the state's tree follow from the data, so a short secret could be guessed from its hash.
     const tells = column === "State" || hidden === "unknown" || carriesEntity(text, hidden.ids);
+    if (hidden === "unknown" && column !== "State" && key?.includes(text)) return text; // shown already
     return tells ? "redacted" : text;
   };
   return {

@@ -4,6 +4,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { counted } from "../bytes/quantity.js";
+import { slices } from "../collections/lists.js";
 import { describeDifference, type RowDifference } from "../diff/browser.js";
 import { once } from "../node/tables/once.js";
 import { Pause } from "../pause.js";
@@ -21,6 +22,9 @@ import { MOST_WRONG, type Side } from "./side.js";
 /** Fields of an entity that its hashes do not cover and that do not decide who may write. */
 const UNCOVERED =
   /(?:^|\.)(?:metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType|order)\b|deletedChildren)/;
+
+/** The most index records of children in memory. */
+const INDEXES_AT_ONCE = 1_000;
 
 /** An entity that a row belongs to. */
 interface Owner {
@@ -154,12 +158,12 @@ async function highestOrder(rows: EntityRows, id: Uint8Array): Promise<bigint> {
   const row = await rows.index(id);
   const children = row && (await rows.children(row));
   if (children === undefined || children instanceof Damage) return 0n;
-  const indexes = await rows.indexes([...children.ids()]);
   let highest = 0n;
-  for (const index of indexes) {
-    const order = index !== undefined && "order" in index.metadata ? index.metadata.order : 0n;
-    if (order > highest) highest = order;
-  }
+  for (const ids of slices(children.ids(), INDEXES_AT_ONCE))
+    for (const index of await rows.indexes(ids)) {
+      const order = index !== undefined && "order" in index.metadata ? index.metadata.order : 0n;
+      if (order > highest) highest = order;
+    }
   return highest;
 }
 

@@ -1,6 +1,6 @@
 /** Times beyond the calendar are shown as the exact numbers in the rows. */
 import { expect, it } from "vitest";
-import { CalimeroNode, sentenceText } from "../../src/node/index.js";
+import { CalimeroNode, openNode, sentenceText } from "../../src/node/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
 import { listOf } from "../support/lists.js";
@@ -15,4 +15,10 @@ it("near the largest u64, of milliseconds and of seconds", async () => {
   const history = await listOf(node.history(group));
   const said = history.map(({ sentence }) => sentenceText(sentence, ({ id }) => id));
   expect(said.filter((one) => one.includes(" at 18446744073709551610000 ms"))).toHaveLength(1);
+});
+
+it("of groups are Infinity where no number of milliseconds is exact", async () => {
+  await using node = await openNode(fixturePath("core-0.11/tables", "db"));
+  const group = "e22160c08fcb688548ea8757783c43c98f6e2890599ab497a54e108f5817b309";
+  expect((await node.groupDetails(group))?.upgrade?.initiatedAt).toBe(Number.POSITIVE_INFINITY);
 });

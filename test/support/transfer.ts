@@ -116,6 +116,15 @@ export async function changeDatabase(path: string, rows: readonly HexRow[]): Pro
   await putRows(engine, rows);
 }
 
+/** Deletes the key pairs of a node of core-0.10, which an import does not replace by those of another node. */
+export async function deleteIdentities(path: string): Promise<number> {
+  await using store = await openStore(path, { writable: true });
+  const rows = store.table("NamespaceIdentity");
+  const count = await rows.count();
+  await rows.clear();
+  return count;
+}
+
 async function putRows(
   engine: Awaited<ReturnType<typeof openRocksEngine>>,
   rows: readonly HexRow[],

@@ -11,6 +11,7 @@ import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js
 import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import {
   changeDatabase,
+  deleteIdentities,
   exportText,
   makeDatabase,
   partsOf,
@@ -27,6 +28,7 @@ const nodeB = fixturePath("core-0.10/node-b", "db");
 describe("into an existing database", () => {
   it("rows are added, over those with the same keys; the others stay", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
+    await deleteIdentities(copy.path);
     const before = await rowsAt(copy.path);
     const added = await rowsAt(nodeA);
     const imported = await importExport(sourceOf(await exportText(nodeA)), copy.path, { intoExisting: true });
@@ -48,6 +50,17 @@ describe("into an existing database", () => {
     expect(rows.length).toBe(371 + 4);
     await importExport(sourceOf(text), copy.path, { intoExisting: true });
     expect(await rowsAt(copy.path)).toEqual(rows);
+  });
+
+  it("the key pair of another node in the same namespace is refused", async () => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    const before = filesOf(copy.path);
+    const text = await exportText(nodeA);
+    for (const dryRun of [true, false])
+      await expect(importExport(sourceOf(text), copy.path, { intoExisting: true, dryRun })).rejects.toThrow(
+        /its row NamespaceIdentity would replace.*delete DB NamespaceIdentity namespaceId=ID/,
+      );
+    expect(filesOf(copy.path)).toEqual(before);
   });
 
   it("the key pair of another node is refused before anything is written, its other rows are not", async () => {
@@ -94,6 +107,7 @@ describe("into an existing database", () => {
 
   it("progress counts every row twice: checked, then written", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
+    await deleteIdentities(copy.path);
     const seen: number[] = [];
     const onProgress = ({ done }: Progress) => void seen.push(done);
     await importExport(sourceOf(await exportText(nodeA)), copy.path, { intoExisting: true, onProgress });
@@ -151,12 +165,13 @@ describe("an existing database does not change, byte for byte,", () => {
 
   it("when its node runs", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
+    const identities = await deleteIdentities(copy.path);
     await using _node = await openRocksEngine(copy.path, { writable: true });
     const text = await exportText(nodeA);
     await expect(importExport(sourceOf(text), copy.path, { intoExisting: true })).rejects.toThrow(
       expect.objectContaining({ code: "DATABASE_LOCKED" }),
     );
-    expect((await rowsAt(copy.path)).length).toBe(371);
+    expect((await rowsAt(copy.path)).length).toBe(371 - identities);
   });
 
   it("rows of another revision are added if the revision is named", async () => {

@@ -1,6 +1,7 @@
 /** A reader of findings that stops early, or whose database fails, stops the check. */
 import { describe, expect, it } from "vitest";
 import type { EngineReader } from "../../src/engine/engine.js";
+import { MerostoreError } from "../../src/errors.js";
 import { core011 } from "../../src/schemas/index.js";
 import type { Finding } from "../../src/verify/finding.js";
 import { withoutSecrets } from "../../src/verify/without-secrets.js";
@@ -36,6 +37,27 @@ const failing = {
   },
   get: () => Promise.reject(new Error("lost")),
 } as unknown as EngineReader;
+
+it("a finding keeps an id that its key has where damage hides the private entities", async () => {
+  const key = "ab".repeat(64);
+  const finding = {
+    severity: "error",
+    rule: "rule",
+    column: "Delta",
+    kind: null,
+    key,
+    message: "message",
+  } as const;
+  async function* findings(): AsyncGenerator<Finding, void, undefined> {
+    yield { ...finding, found: "ab".repeat(32), expected: "cd".repeat(32) };
+  }
+  const damaged = () => {
+    throw new MerostoreError("DATABASE_DAMAGED", "damaged");
+  };
+  const reader = { ...failing, scan: damaged } as unknown as EngineReader;
+  const { value } = await withoutSecrets(findings(), reader, core011).next();
+  expect(value).toMatchObject({ found: "ab".repeat(32), expected: "redacted" });
+});
 
 describe("a check ends", () => {
   it("when its reader breaks off", async () => {

@@ -89,12 +89,17 @@ export function nodeToJson(node: GroupNode): object {
     subgroups: node.children.map(({ group }) => idAndName(group)),
     application: application === undefined ? null : idAndName(application),
     visibility: visibility ?? null,
-    createdAt: createdAt ?? null,
+    createdAt: finite(createdAt),
     ownRole: ownRole ?? null,
     exists,
     isUnread,
     unreadOperations: node.unreadOperations ?? null,
   };
+}
+
+/** A time in JSON: null if it is absent, or beyond the exact numbers. */
+function finite(millis = Number.NaN): number | null {
+  return Number.isFinite(millis) ? millis : null;
 }
 
 function detailsToJson(details: GroupDetails): object {
@@ -111,11 +116,15 @@ function detailsToJson(details: GroupDetails): object {
     upgradePolicy: record.meta?.upgradePolicy ?? null,
     data: Object.fromEntries(record.data),
     defaultCapabilities: record.defaultCapabilities ?? null,
-    keys: keys.map(({ epoch, ...key }) => ({ ...key, epoch: epoch === undefined ? null : String(epoch) })),
+    keys: keys.map(({ epoch, createdAt, ...key }) => ({
+      ...key,
+      createdAt: finite(createdAt),
+      epoch: epoch === undefined ? null : String(epoch),
+    })),
     namespaceLog: log(namespaceLog),
     ownLog: log(ownLog),
     gone: gone.map(({ member, why }) => ({ member: idAndName(member), why })),
-    upgrade: upgrade ?? null,
+    upgrade: upgrade === undefined ? null : { ...upgrade, initiatedAt: finite(upgrade.initiatedAt) },
     pending,
   };
 }

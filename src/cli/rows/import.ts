@@ -28,9 +28,9 @@ export const importCommand = command({
   },
   help: `The command checks every line, and at the end the counts and the hash. A new database gets its name only when it is
 complete: if anything is wrong, or the command is interrupted, there is none. With --into-existing, the command checks
-the whole file before it writes, and refuses the key pair (NodeIdentity) of another node; if the writing is interrupted,
-import the file again. Only you can read a new database. The next command that makes something beside it removes what a
-killed import left.
+the whole file before it writes, and refuses the key pair of another node (NodeIdentity; NamespaceIdentity of a
+namespace that both have); if the writing is interrupted, import the file again. Only you can read a new database. The
+next command that makes something beside it removes what a killed import left.
 
 Packed files are unpacked. One that unpacks to more than 512 MiB and 200 times its size is refused: unpack it with
 gunzip first if you trust it.

@@ -3,7 +3,7 @@
 import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { append } from "../../collections/lists.js";
-import { utf8Text } from "../text.js";
+import { millisOf, utf8Text } from "../text.js";
 import { allRowsOf, mapOf, type NodeReader, type RowOf, rowsOf } from "./rows.js";
 
 /** The rows of a group that are one for each group. Ids are 64 hex digits. */
@@ -113,7 +113,7 @@ function metaOf(value: RowOf<"GroupMeta">["value"]): GroupRecordMeta {
   return {
     appKey: toHex(value.appKey),
     application: toHex(value.targetApplicationId),
-    createdAt: value.createdAt === 0n ? undefined : 1000 * Number(value.createdAt),
+    createdAt: value.createdAt === 0n ? undefined : millisOf(value.createdAt),
     admin: idOf(value.adminIdentity),
     owner: "ownerIdentity" in value ? idOf(value.ownerIdentity) : undefined,
     hasOwner: "ownerIdentity" in value,

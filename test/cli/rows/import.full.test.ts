@@ -17,7 +17,7 @@ import { core010 } from "../../../src/schemas/index.js";
 import { filesOf } from "../../support/files.js";
 import { copyOfDatabase, distinct, fixturePath } from "../../support/fixtures.js";
 import { folderOfEachTest } from "../../support/folder-of-each-test.js";
-import { exportText, makeDatabase, rowsAt } from "../../support/transfer.js";
+import { deleteIdentities, exportText, makeDatabase, rowsAt } from "../../support/transfer.js";
 import { cli, exitOf, expectRefusal, intoPipe, linesOf, type Outcome, start, textOf } from "../run.js";
 import { LARGE_ROWS, largeDatabase } from "./large.js";
 
@@ -241,6 +241,7 @@ describe("import --into-existing", () => {
       2,
       /a database of core-0\.10, and the export is of core-0\.11.*--revision/,
     );
+    await deleteIdentities(copy.path);
     expect(await cli("import", at("a"), copy.path, "--into-existing")).toMatchObject({
       status: 0,
       stderr: expect.stringContaining("495 rows imported"),
