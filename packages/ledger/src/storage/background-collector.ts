@@ -251,12 +251,11 @@ export class BackgroundCollector {
     const { engine, options, pieces: store } = this.#page;
     const takesValues = options.collection === "eager-live-references";
     if (takesValues)
-      for await (const pieces of piecesWithoutEdges(engine, ["transient"], store.keyIndexes))
+      for await (const pieces of piecesWithoutEdges(engine, ["transient"], store))
         yield { pieces, isUrgent: true };
     if (options.prune) for await (const commits of storedCommits(engine)) yield { commits };
     if (options.collection !== "never")
-      for await (const pieces of piecesWithoutEdges(engine, ["local", "synced"], store.keyIndexes))
-        yield { pieces };
+      for await (const pieces of piecesWithoutEdges(engine, ["local", "synced"], store)) yield { pieces };
     // The statuses of transient pieces were read before.
     if (takesValues) store.keyIndexes.complete();
   }

@@ -42,6 +42,8 @@ export class PieceStore {
 
   /** Numbers of encryption keys that pieces have. */
   readonly keyIndexes = new KeyIndexes();
+  /** Statuses that pieces have: all that do, once all numbers are known. */
+  readonly #statuses = new Set<PieceStatus>();
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
@@ -88,13 +90,13 @@ export class PieceStore {
 
   /** Returns the status of each piece; undefined for missing pieces. */
   async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
-    if (identifiers.length === 0) return [];
+    const possible = this.#possibleStatuses;
     const keys = identifiers.flatMap((identifier) =>
-      PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
+      possible.map((status) => statusRows[status].key.encode({ identifier })),
     );
-    const found = await this.#engine.getMany(COLUMN, keys);
+    const found = keys.length === 0 ? [] : await this.#engine.getMany(COLUMN, keys);
     return identifiers.map((_, index) =>
-      PIECE_STATUSES.findLast((_status, rank) => found[PIECE_STATUSES.length * index + rank] !== undefined),
+      possible.findLast((_status, rank) => found[possible.length * index + rank] !== undefined),
     );
   }
 
@@ -129,6 +131,12 @@ export class PieceStore {
     );
   }
 
+  /** Notes that a stored piece has a status. */
+  noteStatus(status: PieceStatus, keyIndex: number): void {
+    this.#statuses.add(status);
+    this.keyIndexes.add(keyIndex);
+  }
+
   /** Yields the pieces with a status. */
   async *withStatus(status: PieceStatus): AsyncGenerator<ObjectIdentifier, void, undefined> {
     const row = statusRows[status];
@@ -155,7 +163,7 @@ export class PieceStore {
     to: PieceStatus,
   ): readonly WriteOperation[] {
     if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
-    this.keyIndexes.add(identifier.keyIndex);
+    this.noteStatus(to, identifier.keyIndex);
     const put = statusRows[to].put({ identifier }, null);
     return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
   }
@@ -165,10 +173,18 @@ export class PieceStore {
    */
   async #knownStatusKeys(digest: ObjectDigest, numbers: readonly number[]): Promise<Uint8Array[]> {
     const keys = numbers.flatMap((keyIndex) =>
-      PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier: { keyIndex, digest } })),
+      this.#possibleStatuses.map((status) =>
+        statusRows[status].key.encode({ identifier: { keyIndex, digest } }),
+      ),
     );
     const found = await this.#engine.getMany(COLUMN, keys);
     return keys.filter((_, index) => found[index] !== undefined);
+  }
+
+  /** The statuses that a piece may have. Most pages have one: each that is left out saves a lookup for each piece. */
+  get #possibleStatuses(): readonly PieceStatus[] {
+    if (this.keyIndexes.all === undefined) return PIECE_STATUSES;
+    return PIECE_STATUSES.filter((status) => this.#statuses.has(status));
   }
 
   /** Returns the keys of the status rows of a digest, under the numbers of all encryption keys. */

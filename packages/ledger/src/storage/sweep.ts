@@ -11,7 +11,7 @@ import {
   statusRows,
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
-import type { KeyIndexes } from "./piece-store.js";
+import type { PieceStore } from "./piece-store.js";
 
 /** The rows of a batch. */
 const BATCH = 1024;
@@ -26,12 +26,12 @@ export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8
  * Yields the digests of stored pieces that no edge leads to. It starts at a random place, so that short sessions
  * together cover the whole page.
  *
- * @param keyIndexes gets the numbers of encryption keys of all pieces
+ * @param pieces notes the statuses of all pieces
  */
 export async function* piecesWithoutEdges(
   engine: EngineReader,
   statuses: readonly PieceStatus[],
-  keyIndexes: KeyIndexes,
+  pieces: PieceStore,
 ): AsyncGenerator<ObjectDigest[], void, undefined> {
   for (const status of statuses) {
     const row = statusRows[status];
@@ -43,7 +43,7 @@ export async function* piecesWithoutEdges(
     ])
       for await (const keys of batches(engine, range)) {
         const identifiers = keys.flatMap((key) => row.key.parse(key)?.identifier ?? []);
-        for (const { keyIndex } of identifiers) keyIndexes.add(keyIndex);
+        for (const { keyIndex } of identifiers) pieces.noteStatus(status, keyIndex);
         const digests = identifiers.map(({ digest }) => digest);
         yield await withoutEdges(engine, digests);
       }

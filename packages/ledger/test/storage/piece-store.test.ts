@@ -81,6 +81,20 @@ describe("a stored piece", () => {
     expect(await page.withStatus("local")).toEqual([named(identifier)]);
   });
 
+  it("shows each status that it gets after all statuses were read", async () => {
+    const { pieces } = page.storage;
+    const other = { ...piece, identifier: { ...identifier, keyIndex: 2 } };
+    const statuses = () => pieces.statuses([identifier, other.identifier]);
+    pieces.keyIndexes.complete();
+    expect(await statuses()).toEqual([undefined, undefined]);
+    await store([piece], "transient");
+    expect(await statuses()).toEqual(["transient", undefined]);
+    await store([piece, other], "local");
+    expect(await statuses()).toEqual(["local", "local"]);
+    await store([other], "synced");
+    expect(await statuses()).toEqual(["local", "synced"]);
+  });
+
   it("goes with all its rows", async () => {
     const before = await page.rows();
     await store([piece, { ...piece, identifier: { ...identifier, keyIndex: 0xffffffff } }], "local");
