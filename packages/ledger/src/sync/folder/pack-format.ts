@@ -240,14 +240,14 @@ function partOf(name: string, part: number | "index"): string {
   return `packs/${name}/${part}`;
 }
 
-/** Puts large pieces beside similar ones. */
+/** Puts pieces beside similar ones. A version of a node with more entries is longer. */
 function inOrder(pieces: readonly PackedPiece[]): Record<"small" | "large", readonly PackedPiece[]> {
+  const sorted = pieces
+    .map((piece) => ({ piece, tail: toHex(piece.content.subarray(-TAIL)), size: piece.content.length }))
+    .sort((a, b) => (a.tail < b.tail ? -1 : a.tail > b.tail ? 1 : a.size - b.size))
+    .map(({ piece }) => piece);
   const isSmall = ({ content }: PackedPiece): boolean => content.length <= SMALL_PIECE;
-  const large = pieces
-    .filter((piece) => !isSmall(piece))
-    .map((piece) => ({ piece, tail: toHex(piece.content.subarray(-TAIL)) }))
-    .sort((a, b) => (a.tail < b.tail ? -1 : a.tail > b.tail ? 1 : 0));
-  return { small: pieces.filter(isSmall), large: large.map(({ piece }) => piece) };
+  return { small: sorted.filter(isSmall), large: sorted.filter((piece) => !isSmall(piece)) };
 }
 
 function contentsOf(pieces: readonly PackedPiece[]): Uint8Array[] {
