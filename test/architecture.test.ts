@@ -69,7 +69,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     blobs bytes codec collections columns crypto digests engine errors.ts layouts node options.ts
     pause.ts payloads progress.ts schemas store`),
   why: named(`
-    bytes collections diff errors.ts keys node options.ts pause.ts progress.ts schemas state store`),
+    bytes collections diff digests errors.ts keys node options.ts pause.ts progress.ts schemas state
+    store`),
   cli: named(`
     blobs bytes codec columns convert diff disk encryption engines errors.ts explore findings keys node
     pause.ts progress.ts schemas sql state store transfer url-secrets.ts verify why`),

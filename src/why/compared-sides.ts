@@ -3,6 +3,7 @@ import type { ContextRecord } from "../node/tables/contexts.js";
 import type { ReplayOptions } from "../state/index.js";
 import { type Lost, lostBy } from "./lost.js";
 import { coveredIn, type Peer, readSide, type Side } from "./side.js";
+import { takenOver } from "./taken-over.js";
 
 /** A side, compared with the other one. */
 export interface ComparedSide extends Side {
@@ -38,8 +39,11 @@ export async function readSides(
     readSide(peers[at].source, contextId, records[at]?.rootHash, options);
   const [a, b] = [await read(0), await read(1)];
   const beside = async (at: 0 | 1, side: Side, other: Side): Promise<ComparedSide> => {
-    const covered = coveredIn(side, other);
-    const lacks = [...other.applied].filter((id) => !side.applied.has(id) && !covered.has(id));
+    const ofGraph = coveredIn(side, other);
+    const others = [...other.applied].filter((id) => !side.applied.has(id) && !ofGraph.has(id));
+    const taken = await takenOver(side, other, others);
+    const covered = new Set([...ofGraph, ...taken]);
+    const lacks = others.filter((id) => !taken.has(id));
     const lost = await lostBy(side, other, lacks);
     const known = new Set(lost.otherHas);
     const missing = lacks.filter((id) => !known.has(id));

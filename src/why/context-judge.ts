@@ -197,7 +197,7 @@ class ContextJudge implements Judge {
   }
 
   #placeOf({ column, kind, key, difference }: RowDifference): number {
-    const { causes, lacking, covered, isUnseen = false } = this.#decided;
+    const { causes, lacking, covered, isUnseen } = this.#decided;
     if (kind === "ContextDagDelta" || kind === "ScopeUnifiedOp") {
       const id = key.slice(-64);
       if (lacking.has(id) || this.#deltas.has(id)) return this.#deltas.get(id) ?? -1;

@@ -33,8 +33,11 @@ export interface DecidedContext extends Decision {
   /** Deltas that one side has by a snapshot. */
   readonly covered: ReadonlySet<string>;
   /** True if a side took over a state with deltas that the other side lacks, and that neither database has. */
-  readonly isUnseen?: boolean;
+  readonly isUnseen: boolean;
 }
+
+/** The checkpoints that a side lacks and that the other side has. */
+type Unseen = ReadonlyMap<Side, readonly string[]>;
 
 /** A context to judge. */
 export interface JudgedContext {
@@ -119,23 +122,25 @@ function olderHeads({ source, replay: { graph } }: Side, heads: readonly string[
 /** Gives the verdict on the states and the deltas. */
 async function decideState(judged: JudgedContext, sides: Sides): Promise<DecidedContext> {
   const { contextId, peers, naming, causes } = judged;
+  const wrong = sides
+    .filter((side) => side.wrong.length > 0)
+    .toSorted((a, b) => (a.source.name < b.source.name ? -1 : 1));
+  const unseen = unseenBy(sides);
   const rest = {
     sides,
     causes,
     lacking: new Set(sides.flatMap(({ lacks }) => lacks)),
     covered: new Set(sides.flatMap(({ covered }) => [...covered])),
+    isUnseen: unseen.size > 0,
   };
-  const wrong = sides
-    .filter((side) => side.wrong.length > 0)
-    .toSorted((a, b) => (a.source.name < b.source.name ? -1 : 1));
-  const [behind, alsoBehind] = sides.filter(({ missing }) => missing.length > 0);
+  const [behind, alsoBehind] = sides.filter((side) => side.missing.length > 0 || unseen.has(side));
   const ahead = sides.find((side) => side !== behind) as ComparedSide;
   await addContradictions(causes, sides);
   addLosses(causes, sides);
   for (const side of sides)
     if (side.isUnfinished) causes.add({ rule: "incomplete", sentence: incompleteText(side) });
   const absence =
-    behind === undefined || alsoBehind !== undefined || wrong.length > 0
+    behind === undefined || behind.missing.length === 0 || alsoBehind !== undefined || wrong.length > 0
       ? undefined
       : await addAbsence(causes, behind, ahead, naming);
   addMissing(causes, sides, naming);
@@ -147,12 +152,12 @@ async function decideState(judged: JudgedContext, sides: Sides): Promise<Decided
   if (rest.lacking.size === 0) {
     const incomplete = incompleteVerdict(sides);
     if (incomplete !== undefined) return { ...rest, ...incomplete };
-    const unseen = unseenVerdict(sides);
-    if (unseen !== undefined) return { ...rest, isUnseen: true, ...unseen };
-    return { ...rest, ...((await olderVerdict(sides, causes)) ?? sameVerdict(sides, causes, waiting)) };
+    if (!rest.isUnseen)
+      return { ...rest, ...((await olderVerdict(sides, causes)) ?? sameVerdict(sides, causes, waiting)) };
   }
-  if (behind === undefined || alsoBehind !== undefined) return { ...rest, ...bothVerdict(sides) };
-  const plain = missingText(behind, ahead, absence !== undefined);
+  if (behind === undefined || alsoBehind !== undefined) return { ...rest, ...bothVerdict(sides, unseen) };
+  const own = behind.missing.length === 0 ? undefined : missingText(behind, ahead, absence !== undefined);
+  const plain = lackText(behind, ahead, own, unseen);
   const about = [behind.source.name];
   if (absence !== undefined)
     return { ...rest, verdict: absence.verdict, sentence: `${absence.sentence}: ${plain}`, about };
@@ -168,11 +173,22 @@ function lossVerdict(causes: Causes, sides: Sides): Decision {
 }
 
 /** The verdict if each side lacks deltas of the other. */
-function bothVerdict([a, b]: Sides): Decision {
-  const lack = (side: ComparedSide, other: ComparedSide): string =>
-    `${side.source.name} lacks ${counted(side.missing.length, "delta")} of ${other.source.name}`;
+function bothVerdict([a, b]: Sides, unseen: Unseen): Decision {
+  const lack = (side: ComparedSide, other: ComparedSide): string => {
+    const count = counted(side.missing.length, "delta");
+    const own = `${side.source.name} lacks ${count} of ${other.source.name}`;
+    return lackText(side, other, side.missing.length === 0 ? undefined : own, unseen);
+  };
   const about = [a.source.name, b.source.name];
   return { verdict: "both", sentence: [lack(a, b), lack(b, a)].toSorted().join(", and "), about };
+}
+
+/** The sentence about all that a side lacks. The one about the deltas of the other side may be undefined. */
+function lackText(side: Side, other: Side, own: string | undefined, unseen: Unseen): string {
+  const ids = unseen.get(side) ?? [];
+  const texts = [own ?? [], ids.length === 0 ? [] : deltasText(ids)].flat();
+  const text = own === undefined ? `${side.source.name} lacks ${texts}` : texts.join(", and ");
+  return ids.length === 0 ? text : `${text}, which ${other.source.name} has by a snapshot`;
 }
 
 /** The sentence about the deltas that one side lacks. */
@@ -199,26 +215,19 @@ function incompleteVerdict(sides: Sides): Decision | undefined {
 }
 
 /**
- * The verdict if the states differ and a side took over a state with deltas that the other side lacks: its checkpoints
- * name them. Undefined if there are none, or if the state that was taken over is not that of the checkpoint.
+ * The deltas that a side lacks and the other has by a snapshot, if the states differ: checkpoints name them. A side with
+ * a base that is not that of its checkpoint is left out.
  */
-function unseenVerdict(sides: Sides): Decision | undefined {
-  if (sides[0].rootHash === sides[1].rootHash) return undefined;
-  const lacks = bothWays(sides).flatMap(([side, other]) => {
+function unseenBy(sides: Sides): Unseen {
+  const found = new Map<Side, readonly string[]>();
+  if (sides[0].rootHash === sides[1].rootHash) return found;
+  for (const [side, other] of bothWays(sides)) {
     const { checkpoint, baseHash } = other.replay;
     const isOther = checkpoint === undefined || (baseHash !== undefined && !equalBytes(baseHash, checkpoint));
     const ids = isOther ? [] : lackedCheckpoints(side, other).filter((id) => !side.covered.has(id));
-    return ids.length === 0 ? [] : { side, sentence: unseenText(side, other, ids) };
-  });
-  const [first, second] = lacks;
-  if (first === undefined) return undefined;
-  const verdict = second !== undefined ? "both" : first.side === sides[0] ? "behind" : "ahead";
-  const about = lacks.map(({ side }) => side.source.name);
-  return { verdict, sentence: lacks.map(({ sentence }) => sentence).join(", and "), about };
-}
-
-function unseenText({ source }: Side, other: Side, ids: readonly string[]): string {
-  return `${source.name} lacks ${deltasText(ids)}, which ${other.source.name} has by a snapshot`;
+    if (ids.length > 0) found.set(side, ids);
+  }
+  return found;
 }
 
 /**

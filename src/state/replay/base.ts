@@ -11,6 +11,7 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { slices } from "../../collections/lists.js";
 import { sha256 } from "../../crypto/index.js";
+import { applicationStateId } from "../../digests/index.js";
 import { invalidArgument } from "../../errors.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
@@ -54,7 +55,8 @@ export async function readBase(
   for await (const chunk of rows.all()) {
     await pause.ifLong();
     const kept = chunk.filter((row) => {
-      if (!logged.has(toHex(row.id))) return isOlder(row, touches.get(toHex(row.id)));
+      if (!logged.has(toHex(row.id)))
+        return isOlder(row, touches.get(toHex(row.id))) || hasLaterWrite(row, writes);
       if (row.parentId !== null) rotated.add(toHex(row.parentId));
       return false;
     });
@@ -66,7 +68,7 @@ export async function readBase(
         for (const child of row.deletedChildren)
           if (touches.get(toHex(child))?.deletedFrom === undefined)
             tree.rememberDeleted(tree.numberOf(row.id), tree.numberOf(child));
-        const touch = touches.get(id);
+        const touch = hasLaterWrite(row, writes) ? undefined : touches.get(id);
         const data = found[at];
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
@@ -151,9 +153,17 @@ function withoutWriters<M extends EntityMetadata>(metadata: M): M {
   return { ...metadata, storageType };
 }
 
-/** Returns true if an entity was there before the known deltas. */
-function isOlder({ metadata }: IndexRow, touch: Touch | undefined): boolean {
-  return touch?.added === undefined || metadata.createdAt < touch.added;
+/** Returns true if an entity was there before the known deltas: none of them gave it its time of creation. */
+function isOlder({ metadata: { createdAt } }: IndexRow, touch: Touch | undefined): boolean {
+  return touch?.added === undefined || createdAt < touch.added.first || createdAt > touch.added.last;
+}
+
+/** Returns true if the data of an entity is later than the writes of the known deltas, so the base has it. */
+function hasLaterWrite({ id, metadata, deletedAt }: IndexRow, { touches }: KnownWrites): boolean {
+  const touch = touches.get(toHex(id));
+  // The application merges its own fields, and the time of the result is that of the last delta that arrived.
+  if (touch === undefined || deletedAt !== null || equalBytes(id, applicationStateId())) return false;
+  return metadata.updatedAt > touch.latest;
 }
 
 /**

@@ -34,7 +34,7 @@ export interface Contradiction {
   /**
    * The reason why a correct node can have the entity in this way; undefined if no correct node can. `merged`:
    * concurrent deltas changed the application's own fields, which only the application merges; one of them may be from
-   * before the first delta, if no delta carries a hash. `dropped`: the node took
+   * before the first delta. `dropped`: the node took
    * over the state, and need not remember a deletion for more than a day. `taken over`: no delta carries a hash, and no
    * delta wrote the application's own fields, so the node may have taken the entity over from another node. `unread`:
    * the row of the entity does not decode.
@@ -70,8 +70,7 @@ export async function* contradictions(
       return !isIncluded && (replay.isJoined || replay.graph.isIncomplete) ? "dropped" : undefined;
     if (how === "not written by any delta" && !isBegun) return "taken over";
     if (entity !== APPLICATION || how !== "other data") return undefined;
-    const isTakenOver = replay.isJoined && !replay.graph.hasHashes;
-    return isTakenOver || (await isMerged(replay)) ? "merged" : undefined;
+    return (await isMerged(replay)) ? "merged" : undefined;
   };
   const hasEntry = ({ id, ownHash: hash }: IndexRow): boolean =>
     (replay.lastWriteOf(toHex(id)) !== undefined || !(equalBytes(id, rows.contextId) || isZeros(hash))) &&
@@ -148,8 +147,11 @@ async function startsState(rows: EntityRows, { graph, tree }: ContextReplay): Pr
   return (await rows.index(applicationStateId())) === undefined;
 }
 
-/** Returns true if the application's own fields are the merge of several deltas: no later delta wrote the result. */
-async function isMerged({ graph }: ContextReplay): Promise<boolean> {
+/**
+ * Returns true if the application's own fields are the merge of several deltas, one of which may be from before the
+ * first delta: no later delta wrote the result.
+ */
+async function isMerged({ graph, followersOfBase }: ContextReplay): Promise<boolean> {
   const pause = new Pause();
   const id = applicationStateId();
   const writers: number[] = [];
@@ -160,5 +162,7 @@ async function isMerged({ graph }: ContextReplay): Promise<boolean> {
       writers.push(number);
       break;
     }
-  return (await graph.headsAmong(writers)).length > 1;
+  const heads = await graph.headsAmong(writers);
+  const followers = await followersOfBase();
+  return heads.length > 1 || heads.some((head) => followers?.has(head) === false);
 }

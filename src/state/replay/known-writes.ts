@@ -8,8 +8,8 @@ import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** The changes that known deltas make to an entity. */
 export interface Touch {
-  /** The least time of creation with which they add the entity; undefined if they only change it. */
-  added: bigint | undefined;
+  /** The least and the greatest time of creation with which they add the entity; undefined if they only change it. */
+  added: { readonly first: bigint; readonly last: bigint } | undefined;
   /** The data that they write; undefined if they write none, `various` if it is not always the same. */
   data: Uint8Array | "various" | undefined;
   /** The latest time at which they write or delete the entity. */
@@ -73,7 +73,10 @@ export class KnownWrites {
     }
     // A collection that gets its name within the delta is updated before it is there.
     const isNew = action.kind === "Add" || (newest !== undefined && createdAt >= newest);
-    if (isNew) touch.added = least(touch.added, createdAt);
+    if (isNew) {
+      const { first, last } = touch.added ?? { first: createdAt, last: createdAt };
+      touch.added = { first: least(first, createdAt), last: createdAt > last ? createdAt : last };
+    }
     if (touch.data === undefined) touch.data = action.data;
     else if (touch.data !== "various" && !equalBytes(touch.data, action.data)) touch.data = "various";
   }

@@ -211,7 +211,8 @@ function roomFor(actions: readonly AnyAction[]): number {
 }
 
 /** An action that deletes an entity. */
-type Deletion = Extract<AnyAction, { readonly kind: "DeleteRef" }>;
+/** A change that deletes an entity. */
+export type Deletion = Extract<AnyAction, { readonly kind: "DeleteRef" }>;
 
 /** A delta of a replay. Each access to a part reads it again. */
 export class ReplayedDelta {

@@ -73,6 +73,12 @@ export class ContextReplay {
   readonly #parts: Pick<ReplayParts, "base" | "record" | "rootHash" | "checkpoints">;
   #gaps: Gaps | undefined;
   readonly #verdicts = once(() => this.#judgeAll());
+  /** @internal The deltas that follow everything in the state with which the replay begins; undefined without one. */
+  readonly followersOfBase = once(async () =>
+    this.isJoined
+      ? FollowersOfBase.of(this.graph, new Set([...this.missing, ...this.checkpointIds]))
+      : undefined,
+  );
 
   /** @internal */
   constructor(parts: ReplayParts) {
@@ -232,8 +238,7 @@ export class ContextReplay {
     const { record, rootHash, base, checkpoints } = this.#parts;
     const isBase = (hash: Uint8Array): boolean =>
       base?.rootHash !== undefined && equalBytes(hash, base.rootHash);
-    const below = new Set([...this.missing, ...this.checkpointIds]);
-    const followers = this.isJoined ? await FollowersOfBase.of(this.graph, below) : undefined;
+    const followers = await this.followersOfBase();
     return Verdicts.of({
       graph: this.graph,
       cursor: this.#cursor,

@@ -1,5 +1,5 @@
 /** The application's own state, and entries whose updates do not name their collection, in histories of core-1.0. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { toHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
@@ -11,10 +11,11 @@ import {
   ownHash,
 } from "../../../src/digests/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import { type Action, ActionList010, EntityIndex010 } from "../../../src/payloads/index.js";
+import { type Action, type Action010, ActionList010, EntityIndex010 } from "../../../src/payloads/index.js";
 import { core010 } from "../../../src/schemas/index.js";
 import {
   AuthorViews,
+  contradictions,
   type EntryChange,
   entryChanges,
   parseManifest,
@@ -189,4 +190,54 @@ it("is not called right where only the application can merge it, and no manifest
   };
   expect(await reasons({ manifest })).toEqual(["agrees", "agrees", "agrees", "agrees", "agrees", "agrees"]);
   expect(await reasons({})).toEqual(["agrees", "agrees", "agrees", "merge", "agrees", "merge"]);
+});
+
+describe("a node of core-0.10 that took over a state has other fields than its only delta wrote", () => {
+  const [older, beside] = [deltaId(90), deltaId(91)];
+
+  /** A delta writes the state, and the next one follows it and another that the node does not have. */
+  async function judged(follows: readonly Uint8Array[]) {
+    const index = (entity: Uint8Array, parentId: Uint8Array | null, data: Uint8Array) => {
+      const metadata = { ...plain, createdAt: 1n, updatedAt: 2n };
+      const hashes = { fullHash: ownHash(data), ownHash: ownHash(data) };
+      const row = { id: entity, parentId, children: null, ...hashes, metadata, deletedAt: null };
+      return put("State", concat(CONTEXT, indexStateKey(entity)), EntityIndex010.encode(row));
+    };
+    const delta = (number: number, parents: readonly Uint8Array[], ...actions: readonly Action010[]) =>
+      put(
+        "Delta",
+        concat(CONTEXT, deltaId(number)),
+        ContextDagDeltaValue010.encode({
+          deltaId: deltaId(number),
+          parents: [...parents],
+          actions: Payload.of(ActionList010, [...actions]),
+          hlc: { time: BigInt(number) << 32n, id: 1n },
+          applied: true,
+          expectedRootHash: new Uint8Array(32),
+          events: null,
+        }),
+      );
+    const metadata = { ...plain, createdAt: 1n, updatedAt: 2n };
+    const engine = openMemoryEngine({ columns: core010.columns });
+    await engine.write([
+      index(CONTEXT, null, CONTEXT),
+      index(id, CONTEXT, titleBytes("theirs", late)),
+      put("State", concat(CONTEXT, entryStateKey(id)), titleBytes("theirs", late)),
+      delta(2, follows, { kind: "Update", id, data: titleBytes("ours", early), ancestors: [], metadata }),
+      delta(3, [deltaId(2), beside]),
+    ]);
+    await using store = await storeOn(engine, { schema: core010 });
+    const found = await listOf(contradictions(store, await readReplay(store, CONTEXT)));
+    return found.map(({ entity, how, mayBe }) => ({ entity, how, mayBe }));
+  }
+
+  const other = { entity: toHex(id), how: "other data" };
+
+  it("as the application may have merged them with older ones", async () => {
+    expect(await judged([older])).toEqual([{ ...other, mayBe: "merged" }]);
+  });
+
+  it("and they are wrong if its author had all older deltas", async () => {
+    expect(await judged([older, beside])).toEqual([{ ...other, mayBe: undefined }]);
+  });
 });
