@@ -1,10 +1,11 @@
 /** Deleted rows, and the findings of verification about them. */
 import { GroupConsumedInvitation, GroupKeyEntry, GroupMember, GroupMeta } from "../../src/keys/index.js";
+import { grouped } from "../support/lists.js";
 import { Database } from "./deletions/database.js";
 import { deletionKind } from "./deletions/kinds.js";
 import { allUnnoticed, unnoticedEntry } from "./deletions/unnoticed.js";
-import { core10Subject } from "./values/core-1.0.js";
-import { type Notice, type StoredRow, Subject } from "./values/subject.js";
+import type { Notice, StoredRow, Subject } from "./values/subject.js";
+import { openSubjects } from "./values/subjects.js";
 
 /** The totals of all deletions. */
 export interface DeletionFigures {
@@ -22,20 +23,6 @@ export interface DeletionFigures {
   /** The failures: an unnoticed deletion of an unlisted kind, and a listed kind whose deletions are all noticed. */
   readonly wrong: readonly string[];
 }
-
-/**
- * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. No
- * node has written one of core-1.0: it is made.
- */
-const SUBJECTS = [
-  "core-0.10/log-and-tables",
-  "core-0.10/node-a",
-  "core-0.10/node-b",
-  "core-0.11/log",
-  "core-0.11/node-a",
-  "core-0.11/node-b",
-  "core-0.11/node-c",
-];
 
 /** The totals of the deletions of a kind. */
 class Tally {
@@ -64,22 +51,21 @@ function isNoticed(notices: readonly Notice[]): boolean {
  *
  * @param fixtures the folder of all fixtures
  * @param most rows of each kind in each fixture that are deleted one at a time
+ * @param once true for each kind of a revision in one fixture only
  */
-export async function deleteRows(fixtures: string, most: number): Promise<DeletionFigures> {
+export async function deleteRows(fixtures: string, most: number, once = false): Promise<DeletionFigures> {
   const tallies = new Map<string, Tally>();
   const wrong: string[] = [];
   let kinds = 0;
   let kindsNoticed = 0;
-  const subjects = await Promise.all([
-    ...SUBJECTS.map((name) => Subject.open(fixtures, name)),
-    core10Subject(),
-  ]);
-  for (const subject of subjects) {
+  for (const subject of await openSubjects(fixtures)) {
     const { name } = subject;
     const revision = subject.schema.name;
     for (const [kind, rows] of await byKind(subject)) {
       const entry = unnoticedEntry(revision, kind);
-      const tally = tallies.get(`${revision}\t${kind}`) ?? new Tally();
+      const earlier = tallies.get(`${revision}\t${kind}`);
+      if (once && earlier !== undefined) continue;
+      const tally = earlier ?? new Tally();
       tallies.set(`${revision}\t${kind}`, tally);
       const judge = (what: string, notices: readonly Notice[], expected: boolean): void => {
         if (isNoticed(notices) === expected) return;
@@ -112,19 +98,13 @@ export async function deleteRows(fixtures: string, most: number): Promise<Deleti
 async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly StoredRow[]>> {
   const db = new Database(subject.schema, subject.rows);
   const replayed = await subject.replayed();
-  const kinds = new Map<string, StoredRow[]>();
-  for (const row of subject.rows) {
+  return grouped(subject.rows, (row) => {
     const name = subject.kindOf(row);
     const isReplayed = replayed.has(Buffer.from(row.key).toString("hex")) && isTold(db, name, row);
-    const kind =
-      isReplayed || isKeyOfFounder(db, name, row)
-        ? `${name} that operations lead to`
-        : deletionKind(subject, db, row);
-    const others = kinds.get(kind);
-    if (others === undefined) kinds.set(kind, [row]);
-    else others.push(row);
-  }
-  return kinds;
+    return isReplayed || isKeyOfFounder(db, name, row)
+      ? `${name} that operations lead to`
+      : deletionKind(subject, db, row);
+  });
 }
 
 /** Returns whether other rows show it. Without its invitation, the answering node added a member, not an admin. */

@@ -1,9 +1,10 @@
 /** Spoilt values, and the findings of verification about them. */
 
-import { core10Subject } from "./values/core-1.0.js";
+import { grouped } from "../support/lists.js";
 import { fieldsOf } from "./values/fields.js";
 import { type Case, CaseMaker, spoil } from "./values/spoil.js";
-import { type StoredRow, Subject } from "./values/subject.js";
+import type { StoredRow, Subject } from "./values/subject.js";
+import { openSubjects } from "./values/subjects.js";
 import { Tally } from "./values/tally.js";
 import { entries, entryOf } from "./values/unseen.js";
 import { rarelyUnseen } from "./values/unseen-fields.js";
@@ -19,20 +20,6 @@ export interface ValueFigures {
   readonly wrong: readonly string[];
 }
 
-/**
- * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. No
- * node has written one of core-1.0: it is made.
- */
-const SUBJECTS = [
-  "core-0.10/log-and-tables",
-  "core-0.10/node-a",
-  "core-0.10/node-b",
-  "core-0.11/log",
-  "core-0.11/node-a",
-  "core-0.11/node-b",
-  "core-0.11/node-c",
-];
-
 /** A listed field is listed for nothing if this many cases were all caught. */
 const PROOF = 60;
 
@@ -46,10 +33,7 @@ const LEAST_OF_KIND = 40;
  * @param count the least number of cases
  */
 export async function spoilValues(fixtures: string, count: number, seed: number): Promise<ValueFigures> {
-  const subjects = await Promise.all([
-    ...SUBJECTS.map((name) => Subject.open(fixtures, name)),
-    core10Subject(),
-  ]);
+  const subjects = await openSubjects(fixtures);
   const sound = await Promise.all(
     subjects.map(async (subject) => ({ subject, rows: await subject.sound() })),
   );
@@ -70,12 +54,8 @@ export async function spoilEveryField(fixtures: string, seed: number): Promise<V
   const maker = new CaseMaker(seed);
   const cases: Case[] = [];
   const done = new Set<string>();
-  for (const subject of await Promise.all([
-    ...["core-0.10/log-and-tables", "core-0.11/node-c", "core-0.11/log"].map((name) =>
-      Subject.open(fixtures, name),
-    ),
-    core10Subject(),
-  ])) {
+  const names = ["core-0.10/log-and-tables", "core-0.11/node-c", "core-0.11/log"];
+  for (const subject of await openSubjects(fixtures, names)) {
     for (const [kind, rows] of byKind(subject, await subject.sound())) {
       const left = [...rows];
       while (left.length > 0) {
@@ -92,15 +72,8 @@ export async function spoilEveryField(fixtures: string, seed: number): Promise<V
   return judged(() => cases);
 }
 
-function byKind(subject: Subject, rows: readonly StoredRow[]): ReadonlyMap<string, StoredRow[]> {
-  const kinds = new Map<string, StoredRow[]>();
-  for (const row of rows) {
-    const kind = subject.kindOf(row);
-    const others = kinds.get(kind);
-    if (others === undefined) kinds.set(kind, [row]);
-    else others.push(row);
-  }
-  return kinds;
+function byKind(subject: Subject, rows: readonly StoredRow[]): ReadonlyMap<string, readonly StoredRow[]> {
+  return grouped(rows, (row) => subject.kindOf(row));
 }
 
 async function judged(cases: () => Iterable<Case>): Promise<ValueFigures> {
