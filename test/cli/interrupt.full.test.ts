@@ -13,7 +13,7 @@ import { copyOfDatabase, temporaryFolder } from "../support/fixtures.js";
 import { exitOf, start, textOf } from "./run.js";
 
 /** Far more than any pipe holds. */
-const ROWS = 300_000;
+const ROWS = 100_000;
 
 const folder = temporaryFolder();
 const path = join(folder.path, "db");

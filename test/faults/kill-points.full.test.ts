@@ -163,7 +163,7 @@ describe("A writer that is killed at any moment", () => {
       }
       const steps = at % 2 === 0 ? "wfws" : "wwf";
       const goOn = () => openAgain(second);
-      const later = await (at % 6 === 0
+      const later = await (at % 12 === 0
         ? recorded(goOn, second, shown + 1, steps)
         : live(goOn, shown + 1, steps));
       expect(await shownAt(second)).toBe(shown + (at % 2 === 0 ? 3 : 2));
@@ -177,7 +177,7 @@ describe("A writer that is killed at any moment", () => {
         expect(await shownBy(engine)).toBe(left + 1);
       }
     }
-    expect(count).toBeGreaterThan(2_000);
+    expect(count).toBeGreaterThan(1_000);
   });
 
   it("loses nothing while tables become a run", async () => {
@@ -195,6 +195,7 @@ describe("A writer that is killed at any moment", () => {
         await using rocks = await openNative(second);
         expect(await shownBy(rocks)).toBe(shown);
       }
+      if (at % 3 !== 0) continue;
       await live(() => openAgain(second), shown + 1, "wfwfwfwfwf");
       expect(await shownAt(second)).toBe(shown + 5);
     }

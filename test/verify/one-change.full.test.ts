@@ -31,7 +31,7 @@ import { randomNumbers } from "../support/random-values.js";
 import { flipped, inMemory } from "./altered.js";
 
 /** The number of changes of each sort in each database. */
-const MOST = Number(process.env.CHANGES ?? 2);
+const MOST = Number(process.env.CHANGES ?? 1);
 
 const rules = [
   "state-from-deltas",

@@ -6,7 +6,7 @@ import { tablesOf } from "../../support/files.js";
 import { removeTemporary, temporaryFolder } from "../temporary.js";
 import { batchesIn, Writer } from "./beside.js";
 
-const OPENINGS = 1000;
+const OPENINGS = 300;
 
 let path: string;
 let writer: Writer;
@@ -38,7 +38,8 @@ describe("beside a writer that flushes and compacts", () => {
   it(`${OPENINGS} openings each show a prefix of its batches, all acknowledged ones at least`, async () => {
     let before = 0;
     const seen = new Set<string>();
-    for (let opening = 0; opening < OPENINGS; opening++) {
+    // The writer flushes and compacts meanwhile.
+    for (let opening = 0; opening < OPENINGS || seen.size <= 20; opening++) {
       await new Promise(setImmediate); // lets the writer's numbers come in
       const least = writer.acknowledged;
       await using engine = await opened();
@@ -47,7 +48,6 @@ describe("beside a writer that flushes and compacts", () => {
       before = number;
       for (const name of tablesOf(path)) seen.add(name);
     }
-    expect(seen.size).toBeGreaterThan(20); // the writer did flush and compact meanwhile
   });
 
   it("a reader keeps its state when its files are deleted, and refreshes on request", async () => {

@@ -14,7 +14,7 @@ import { live, Random } from "./history.js";
 /** Seeds of one file; both files together are the suite. */
 const FIRST = Number(process.env.MEROSTORE_FIRST_SEED ?? 1);
 /** `npm run test:faults` runs more. */
-const HISTORIES = Number(process.env.MEROSTORE_HISTORIES ?? 200);
+const HISTORIES = Number(process.env.MEROSTORE_HISTORIES ?? 100);
 const GROUPS = 4;
 
 async function rowsOf(
