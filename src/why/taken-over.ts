@@ -1,4 +1,4 @@
-/** Deltas that a node took over with a snapshot. The rows of its state show them: no row tells what a snapshot has. */
+/** Deltas that a node took over with a snapshot, which no row lists. The rows of its state show them. */
 import { fromHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { applicationStateId, ownHash } from "../digests/index.js";
@@ -46,7 +46,7 @@ export async function takenOver(
   for (const id of lacks.toReversed()) {
     if (!taken.has(id) && !(await isSome(id, isTrace))) continue;
     taken.add(id);
-    // Who has a delta has all deltas that it follows.
+    // A node that has a delta has all deltas that it follows.
     for (const parent of parentsIn(other, id)) if (all.has(parent)) taken.add(parent);
   }
   const lacking = new Set<string>();

@@ -51,9 +51,9 @@ describe.skipIf(shim === undefined)("power failures", () => {
   ])("are noticed: %s, without the syncs of %s", async (scenario, unsynced, message) => {
     const noticed: string[] = [];
     // The cuts that show it depend on the order of events, which differs from run to run.
-    for (let seed = 1; noticed.length === 0 && seed <= 4; seed++) {
+    for (let seed = 1; noticed.length === 0 && seed <= 12; seed++) {
       const options = { scenarios: [scenario], ignores: withoutSyncs(unsynced) };
-      const { wrong } = await cut(30, options, seed);
+      const { wrong } = await cut(10, options, seed);
       noticed.push(...wrong.filter((line) => message.test(line)));
     }
     expect(noticed).not.toEqual([]);
