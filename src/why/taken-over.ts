@@ -14,8 +14,6 @@ interface Kept {
   readonly metadata: { readonly updatedAt: bigint };
   readonly ownHash: Uint8Array | undefined;
   readonly deletedAt: bigint | undefined;
-  /** True if its time is that of the last delta that arrived, not the latest one. */
-  readonly isMerged?: boolean;
 }
 
 /**
@@ -92,7 +90,6 @@ function isTrace(action: Write | Deletion, entity: Kept | undefined): boolean {
 
 /** True if a change would change an entity: nothing later did. */
 function isChange(action: Write | Deletion, entity: Kept | undefined): boolean {
-  if (entity?.isMerged) return false;
   const time = entity?.deletedAt ?? entity?.metadata.updatedAt;
   if (action.kind !== "DeleteRef") return time === undefined || time < action.metadata.updatedAt;
   return entity?.deletedAt === undefined && time !== undefined && time <= action.deletedAt;
