@@ -32,7 +32,7 @@ function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
-/** The most deltas of a base that are told apart. With a larger base, `has` returns false for every delta. */
+/** The largest base in which each delta has a bit. With a larger one, `has` returns false for every delta. */
 const MOST_OF_BASE = 256;
 
 /** The deltas that follow everything in the state before the first delta. */
