@@ -54,7 +54,7 @@ describe("a commit that is not written", () => {
       for (let at = 0; at < 600; at++) journal.put(`key${at}`, `${long} ${at}`);
     });
     expect(write.mock.calls).toHaveLength(1);
-    expect(write.mock.calls[0]?.[1]).toEqual({ sync: true });
+    expect(write.mock.calls[0]?.[1]).toEqual({ sync: true, owned: true });
   });
 });
 
