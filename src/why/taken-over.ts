@@ -59,7 +59,7 @@ export async function takenOver(
 /** True if a side took over a state with deltas that the other side does not know: their ancestors are unknown, too. */
 function hasUnknownBase({ replay }: Side, other: Side): boolean {
   if (replay.length > 0 && !replay.isJoined) return false;
-  const known = new Set(other.replay.checkpointIds);
+  const known = new Set([...other.replay.checkpointIds, ...other.replay.missing]);
   return [...replay.checkpointIds, ...replay.missing].some((id) => !other.applied.has(id) && !known.has(id));
 }
 
