@@ -28,9 +28,9 @@ export interface NodeBackup extends Backup {
  * Copies the home of a node, which may be running: the database, then the files of its blobs, then `config.toml` if it
  * exists, which contains the node's private key. Only the owner can open the copy. The copy gets its name when
  * everything is written and synced. The files of chunks are hashed while they are copied; damaged ones are copied as
- * they are, with a warning. Unfinished files, and files that the node deletes meanwhile, are not copied. If the configuration names folders outside the home, the
- * copy has them as `data` and `blobs`. Its configuration is then called `config.original.toml`, so that a node that
- * starts from the copy does not open the original.
+ * they are, with a warning. Unfinished files, and files that the node deletes meanwhile, are not copied. If the
+ * configuration names folders outside the home, the copy has them as `data` and `blobs`. Its configuration is then
+ * called `config.original.toml`, so that a node that starts from the copy does not open the original.
  *
  * @param target missing, or an empty folder; not inside a database
  * @param options the progress counts the bytes of the database twice: when they are copied and when they are read

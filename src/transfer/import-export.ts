@@ -162,7 +162,8 @@ async function intoExisting(
     for await (const piece of rows) {
       for (const row of piece) {
         if (!target.columns.includes(row.column)) throw lacks(path, row.column);
-        const kind = IDENTITIES.find((one) => one === schema?.identify(row.column, row.key)?.kind);
+        const name = schema?.identify(row.column, row.key)?.kind;
+        const kind = IDENTITIES.find((one) => one === name);
         if (kind !== undefined && (await isOther(engine, row))) replaced ??= kind;
       }
       follower.add(piece.length);

@@ -183,7 +183,11 @@ function bothVerdict([a, b]: Sides, unseen: Unseen): Decision {
   return { verdict: "both", sentence: [lack(a, b), lack(b, a)].toSorted().join(", and "), about };
 }
 
-/** The sentence about all that a side lacks. The one about the deltas of the other side may be undefined. */
+/**
+ * The sentence about all that a side lacks.
+ *
+ * @param own the sentence about the deltas that it lacks; undefined if it lacks none
+ */
 function lackText(side: Side, other: Side, own: string | undefined, unseen: Unseen): string {
   const ids = unseen.get(side) ?? [];
   const texts = [own ?? [], ids.length === 0 ? [] : deltasText(ids)].flat();

@@ -55,8 +55,9 @@ export async function readBase(
   for await (const chunk of rows.all()) {
     await pause.ifLong();
     const kept = chunk.filter((row) => {
-      if (!logged.has(toHex(row.id)))
-        return isOlder(row, touches.get(toHex(row.id))) || hasLaterWrite(row, writes);
+      const id = toHex(row.id);
+      const touch = touches.get(id);
+      if (!logged.has(id)) return isOlder(row, touch) || hasLaterWrite(row, touch);
       if (row.parentId !== null) rotated.add(toHex(row.parentId));
       return false;
     });
@@ -68,7 +69,8 @@ export async function readBase(
         for (const child of row.deletedChildren)
           if (touches.get(toHex(child))?.deletedFrom === undefined)
             tree.rememberDeleted(tree.numberOf(row.id), tree.numberOf(child));
-        const touch = hasLaterWrite(row, writes) ? undefined : touches.get(id);
+        const known = touches.get(id);
+        const touch = hasLaterWrite(row, known) ? undefined : known;
         const data = found[at];
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
@@ -159,8 +161,7 @@ function isOlder({ metadata: { createdAt } }: IndexRow, touch: Touch | undefined
 }
 
 /** Returns true if the data of an entity is later than the writes of the known deltas, so the base has it. */
-function hasLaterWrite({ id, metadata, deletedAt }: IndexRow, { touches }: KnownWrites): boolean {
-  const touch = touches.get(toHex(id));
+function hasLaterWrite({ id, metadata, deletedAt }: IndexRow, touch: Touch | undefined): boolean {
   // The application merges its own fields, and the time of the result is that of the last delta that arrived.
   if (touch === undefined || deletedAt !== null || equalBytes(id, applicationStateId())) return false;
   return metadata.updatedAt > touch.latest;

@@ -34,10 +34,9 @@ export interface Contradiction {
   /**
    * The reason why a correct node can have the entity in this way; undefined if no correct node can. `merged`:
    * concurrent deltas changed the application's own fields, which only the application merges; one of them may be from
-   * before the first delta. `dropped`: the node took
-   * over the state, and need not remember a deletion for more than a day. `taken over`: no delta carries a hash, and no
-   * delta wrote the application's own fields, so the node may have taken the entity over from another node. `unread`:
-   * the row of the entity does not decode.
+   * before the first delta. `dropped`: the node took over the state, and need not remember a deletion for more than a
+   * day. `taken over`: no delta carries a hash, and no delta wrote the application's own fields, so the node may have
+   * taken the entity over from another node. `unread`: the row of the entity does not decode.
    */
   readonly mayBe: "merged" | "dropped" | "taken over" | "unread" | undefined;
 }
